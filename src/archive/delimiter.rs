@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::archive::header::{field_at, line_end};
+use crate::archive::header::{begins_with, field_at, line_end};
 
 /// The beginning of a line that begins with `--`. It is made once: a part may be shorter than that takes.
 static BEGINNING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
@@ -42,8 +42,7 @@ pub(crate) fn has_delimiter(bytes: &[u8], boundary: &[u8]) -> bool {
 /// Returns true if a Content field begins at `at`.
 pub(crate) fn before_content(bytes: &[u8], at: usize) -> bool {
     let line = &bytes[at..];
-    let begins = line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-    begins && field_at(&line[..line.len().min(64)]).is_some()
+    begins_with(line, b"content-") && field_at(&line[..line.len().min(64)]).is_some()
 }
 
 /// Returns true if there is a Content field in `text`.

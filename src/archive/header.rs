@@ -223,6 +223,11 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
 }
 
+/// Returns true if a text begins with this name, in any case.
+pub(crate) fn begins_with(text: &[u8], name: &[u8]) -> bool {
+    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+}
+
 /// Returns true if `value` is one of these names, in any letter case.
 pub(crate) fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(value))

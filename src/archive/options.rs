@@ -1,9 +1,8 @@
 //! The options for reading an archive.
 
-use std::fmt;
 use std::str::FromStr;
 
-use crate::bytes::name::ParseNameError;
+use crate::bytes::name::{ParseNameError, prints_its_name};
 
 use super::container::format::Format;
 
@@ -142,11 +141,7 @@ impl Attachments {
     }
 }
 
-impl fmt::Display for Attachments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+prints_its_name!(Attachments);
 
 impl FromStr for Attachments {
     type Err = ParseNameError;

@@ -39,7 +39,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::container::format::{Divides, Format};
-use super::container::layer::{Outline, outline};
+use super::container::layer::{Kind, outline};
 use super::container::mail::Verdict;
 use super::container::tar::next_member;
 #[cfg(doc)]
@@ -213,9 +213,9 @@ impl Division {
     pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Division> {
         input.rewind()?;
         let places = match outline(&mut *input)? {
-            Outline::File => places(input, format)?,
-            Outline::Tar => Some(Places::Members { last: LastStart::default() }),
-            Outline::Other => None,
+            Some(Kind::Plain) => places(input, format)?,
+            Some(Kind::Tar) => Some(Places::Members { last: LastStart::default() }),
+            _ => None,
         };
         Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
     }
@@ -414,13 +414,14 @@ fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) 
     let len = input.seek(SeekFrom::End(0))?;
     let (mut parts, mut start) = (Vec::new(), 0_u64);
     let part = |range, layout| Part { range, layout, decompressed: None };
+    let records = Layout::Records(members.format());
     while let Some(at) = start.checked_add(size).filter(|&at| at < len)
         && let Some(next) = members.next(input, at)?.filter(|&next| next < len)
     {
-        parts.push(part(start..next, Layout::Records));
+        parts.push(part(start..next, records));
         start = next;
     }
-    let layout = if parts.is_empty() { Layout::Whole } else { Layout::Records };
+    let layout = if parts.is_empty() { Layout::Whole } else { records };
     parts.push(part(start..len, layout));
     Ok(parts)
 }
@@ -445,12 +446,9 @@ enum Layout {
     Members,
     /// As bytes in a file of this format.
     File(Format),
-    /// As gzip members that are web archive records.
-    Records,
+    /// As gzip members that are records of this format.
+    Records(Format),
 }
-
-/// The name of [`Layout::Records`].
-const RECORDS: &str = "warc.gz";
 
 impl Part {
     /// Recreates a part, perhaps in another process, from its [`range`](Self::range), its [`layout`](Self::layout) and
@@ -463,8 +461,10 @@ impl Part {
         let layout = match layout {
             "auto" => Layout::Whole,
             "tar" => Layout::Members,
-            RECORDS => Layout::Records,
-            name => Layout::File(Format::named().find(|format| format.name() == Some(name))?),
+            name => match Format::named().find(|format| format.framing().in_gzip() == Some(name)) {
+                Some(format) => Layout::Records(format),
+                None => Layout::File(Format::named().find(|format| format.name() == Some(name))?),
+            },
         };
         Some(Part { range, layout, decompressed })
     }
@@ -481,7 +481,7 @@ impl Part {
         match self.layout {
             Layout::Whole => "auto",
             Layout::Members => "tar",
-            Layout::Records => RECORDS,
+            Layout::Records(format) => format.framing().in_gzip().unwrap_or("auto"),
             Layout::File(format) => format.name().unwrap_or("auto"),
         }
     }
@@ -498,13 +498,13 @@ impl Part {
     /// decompressed file. In a part of a `warc.gz`, they count decompressed bytes from the start of
     /// the part, because the length of the data before it is unknown.
     pub fn has_offsets(&self) -> bool {
-        self.layout != Layout::Records
+        !matches!(self.layout, Layout::Records(_))
     }
 
     /// Returns true if this is one of several parts of a compressed file: the data before it cannot be
     /// counted without decompressing them.
     pub fn is_compressed(&self) -> bool {
-        self.decompressed.is_some() || self.layout == Layout::Records
+        self.decompressed.is_some() || matches!(self.layout, Layout::Records(_))
     }
 
     /// Returns the part of `input`, the same file, as an archive. It reads only the part, the end
@@ -517,7 +517,16 @@ impl Part {
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
         if let (Layout::File(format), Some(decompressed)) = (self.layout, &self.decompressed) {
-            return open_compressed(input, start, decompressed.clone(), format);
+            let points = SeekPoints::of(&mut input, u64::MAX).filter(|points| points.is_start(start));
+            let points = points.ok_or_else(another_file)?;
+            let mut range = 0..0;
+            let from = SeekPoint { at: start, start: decompressed.start };
+            let mut framed = points.stream(from, None, |bytes| {
+                range = bytes;
+                input
+            });
+            framed.get_mut().seek(SeekFrom::Start(range.start))?;
+            return Archive::of_cuts(framed, decompressed.clone(), format);
         }
         if matches!(self.layout, Layout::File(_)) && input.seek(SeekFrom::End(0))? < end {
             return Err(became_shorter());
@@ -527,42 +536,22 @@ impl Part {
             Layout::Whole if start == 0 && start < end => Archive::seekable(input),
             Layout::Members if start < end => Ok(Archive::of_members(input, start..end)),
             Layout::File(format) => {
-                let part = Archive::of_part(input, start..end, Some(format));
-                Ok(if format.framing().reads_beyond_end() { part.beyond_end().until(end) } else { part })
+                let is_open = format.framing().reads_beyond_end();
+                Ok(Archive::of_part(input, start..end, Some(format), is_open))
             }
-            Layout::Records => open_records(input, start..end),
-            Layout::Whole | Layout::Members => Ok(Archive::of_part(input, start..start, None)),
+            Layout::Records(format) => {
+                // A file that was replaced has no member here.
+                let mut magic = Vec::new();
+                input.by_ref().take(4).read_to_end(&mut magic)?;
+                if !starts_member(&magic) {
+                    return Err(another_file());
+                }
+                input.seek(SeekFrom::Start(start))?;
+                Archive::of_records(Framed::of_len(input, end - start), format)
+            }
+            Layout::Whole | Layout::Members => Ok(Archive::of_part(input, start..start, None, false)),
         }
     }
-}
-
-/// Opens a part of a compressed file.
-fn open_compressed<R: Read + Seek>(
-    mut input: R,
-    at: u64,
-    decompressed: Range<u64>,
-    format: Format,
-) -> io::Result<Archive<R>> {
-    let points = SeekPoints::of(&mut input, u64::MAX);
-    let Some(points) = points.filter(|points| points.is_start(at)) else { return Err(another_file()) };
-    let mut range = 0..0;
-    let mut framed = points.stream(SeekPoint { at, start: decompressed.start }, None, |bytes| {
-        range = bytes;
-        input
-    });
-    framed.get_mut().seek(SeekFrom::Start(range.start))?;
-    Archive::of_cuts(framed, decompressed, format)
-}
-
-/// Opens a part of a web archive that is compressed by gzip.
-fn open_records<R: Read + Seek>(mut input: R, Range { start, end }: Range<u64>) -> io::Result<Archive<R>> {
-    let mut magic = Vec::new();
-    input.by_ref().take(4).read_to_end(&mut magic)?;
-    if !starts_member(&magic) {
-        return Err(another_file());
-    }
-    input.seek(SeekFrom::Start(start))?;
-    Archive::of_records(Framed::of_len(input, end - start))
 }
 
 fn another_file() -> io::Error {
@@ -648,7 +637,7 @@ fn next_record<R: Read + Seek>(
 /// The start of the record after the one at `start`, or the end of the file, if the length of
 /// that record leads there.
 fn by_length<R: Read + Seek>(input: &mut R, format: Format, start: u64, len: u64) -> io::Result<Option<u64>> {
-    let Some(Divides::Records { len: record, followed, enough }) = format.framing().divides else {
+    let Some(Divides::Records { len: record, followed, enough, .. }) = format.framing().divides else {
         return Ok(None);
     };
     let record = with_enough(input, start, enough, record)?.flatten();

@@ -1,9 +1,8 @@
 //! The role of a URL in a message or a page for its reader.
 
-use std::fmt;
 use std::str::FromStr;
 
-use crate::bytes::name::ParseNameError;
+use crate::bytes::name::{ParseNameError, prints_its_name};
 
 /// The role of a URL for the reader of its message or page.
 ///
@@ -55,11 +54,7 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+prints_its_name!(Role);
 
 impl FromStr for Role {
     type Err = ParseNameError;

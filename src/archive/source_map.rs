@@ -113,7 +113,11 @@ impl Decoded {
 
     /// Returns this text, if its source begins at `at` of a longer one.
     pub(crate) fn moved(mut self, at: usize) -> Self {
-        self.map.move_source(at);
+        self.map.last.source += at;
+        if let Some(runs) = &mut self.map.encoded {
+            runs.blocks.iter_mut().for_each(|block| block.start.source += at);
+            runs.end.source += at;
+        }
         self
     }
 
@@ -284,14 +288,6 @@ impl SourceMap {
         let mut map = SourceMap::default();
         map.add(0, range.clone(), range.len());
         map
-    }
-
-    /// The source begins `by` bytes later.
-    fn move_source(&mut self, by: usize) {
-        self.last.source += by;
-        let Some(runs) = &mut self.encoded else { return };
-        runs.blocks.iter_mut().for_each(|block| block.start.source += by);
-        runs.end.source += by;
     }
 
     /// Adds the runs of another map, whose text begins at `at`, the end of the text.

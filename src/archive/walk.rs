@@ -177,21 +177,15 @@ impl<R: Read> Archive<R> {
         Archive { events: Events { reader: change(self.events.reader), ..self.events }, ..self }
     }
 
-    /// A part of a file that is not compressed. `input` is at its start.
-    pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>) -> Self {
+    /// A part of a file that is not compressed. `input` is at its start. If the part `is_open`, its last message may
+    /// end after it.
+    pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>, is_open: bool) -> Self {
         let len = part.end.saturating_sub(part.start);
-        let extent = Extent::Left { most: len, least: len };
+        let extent = Extent::Left { most: if is_open { u64::MAX } else { len }, least: len };
         let files = Files::verbatim(Framed::whole(input));
         let reader = Reader::new(CurrentFile { files, extent }).with_base(part.start, 0, 0);
+        let reader = if is_open { reader.until(part.end) } else { reader };
         Archive { events: Events::new(reader, format), path: None }
-    }
-
-    /// Returns this part extended by the bytes that follow it in the file.
-    pub(super) fn beyond_end(mut self) -> Self {
-        if let Extent::Left { most, .. } = &mut self.events.reader.input.inner.extent {
-            *most = u64::MAX;
-        }
-        self
     }
 
     /// The tar members whose first header is in `part`. `input` is at its start.
@@ -220,16 +214,19 @@ impl<R: Read> Archive<R> {
         let end = part.end.saturating_add(LOOKBEHIND as u64).max(start);
         cuts.until(if format.framing().reads_beyond_end() { u64::MAX } else { end });
         let reader = Reader::new(CurrentFile { files, extent: Extent::Cuts(cuts) });
-        let reader = reader.with_format(format).with_base(start, 0, 0).until(end);
-        Ok(Archive { events: Events { in_file: true, ..Events::new(reader, Some(format)) }, path: None })
+        Ok(Archive::in_file(reader.with_base(start, 0, 0).until(end), format))
     }
 
-    /// The web archive records in the gzip members that `input` yields. Offsets count from the
-    /// first of them.
-    pub(super) fn of_records(input: Framed<R>) -> io::Result<Self> {
-        let reader = Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::ALL });
-        let events = Events::new(reader.with_format(Format::Warc), Some(Format::Warc));
-        Ok(Archive { events: Events { in_file: true, ..events }, path: None })
+    /// The records in the gzip members that `input` yields. Offsets count from the first of them.
+    pub(super) fn of_records(input: Framed<R>, format: Format) -> io::Result<Self> {
+        let files = Files::of_rest(input, 0)?;
+        Ok(Archive::in_file(Reader::new(CurrentFile { files, extent: Extent::ALL }), format))
+    }
+
+    /// The rest of a file of this format, which is open already.
+    fn in_file(reader: Reader<CurrentFile<R>>, format: Format) -> Self {
+        let events = Events::new(reader.with_format(format), Some(format));
+        Archive { events: Events { in_file: true, ..events }, path: None }
     }
 
     /// Returns this archive, with `path` in its errors.
@@ -237,11 +234,6 @@ impl<R: Read> Archive<R> {
         let path = path.as_ref();
         let events = self.events.named(path.as_os_str().as_encoded_bytes());
         Archive { events, path: Some(path.to_owned()) }
-    }
-
-    /// See [`Reader::until`].
-    pub(super) fn until(self, end: u64) -> Self {
-        self.with_reader(|reader| reader.until(end))
     }
 
     /// Sets the number of line breaks and messages before the first message of a

@@ -25,6 +25,18 @@ impl fmt::Display for ParseNameError {
 
 impl std::error::Error for ParseNameError {}
 
+/// Implements `Display` by `as_str`, with the padding of a string.
+macro_rules! prints_its_name {
+    ($($name:ty),+) => {$(
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    )+};
+}
+pub(crate) use prints_its_name;
+
 /// The longest file name that is shown as it is, in bytes.
 #[cfg(feature = "archive")]
 pub(crate) const LONGEST: usize = 1024;

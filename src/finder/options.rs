@@ -8,9 +8,10 @@ use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use super::builder::{FinderBuilder, LEAST};
+use crate::bytes::name::prints_its_name;
 use crate::bytes::unicode::Iri;
 use crate::grammar::schemes::Schemes;
-use crate::grammar::{Dialect, Grade, prints_its_name};
+use crate::grammar::{Dialect, Grade};
 use crate::matches::form::Join;
 use crate::matches::readings::Hyphen;
 use crate::scan::Schemeless;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::bytes::name::ParseNameError;
+use crate::bytes::name::{ParseNameError, prints_its_name};
 
 #[cfg(feature = "draft")]
 use super::draft;
@@ -10,7 +10,7 @@ use super::login::host_flaw;
 use super::production::*;
 use super::schemes::{UrlKind, known};
 use super::split::{Authority, split};
-use super::{generic, prints_its_name, rfc1738, split_fragment};
+use super::{generic, rfc1738, split_fragment};
 
 productions! {
     CHARACTERS: "URI", "RFC 3986 appendix C", NO_ESCAPES,

@@ -91,18 +91,6 @@ pub mod host {
     pub use crate::grammar::login::plausible;
 }
 
-/// Implements `Display` by `as_str`, with the padding of a string.
-macro_rules! prints_its_name {
-    ($($name:ty),+) => {$(
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-    )+};
-}
-pub(crate) use prints_its_name;
-
 /// Assertions that the tests of the schemes share.
 #[cfg(test)]
 mod testing {

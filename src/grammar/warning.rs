@@ -6,8 +6,9 @@ use super::login::is_obvious_host;
 use super::production::{find_line_break, octet_of_escape};
 use super::schemes::known;
 use super::split::{Split, split};
-use super::{prints_its_name, split_fragment};
+use super::split_fragment;
 #[cfg(feature = "domains")]
+use crate::bytes::name::prints_its_name;
 use crate::suffix::{self, Owner, Suffix};
 
 /// A property of a URL that a user should check before opening it.

@@ -3,9 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::bytes::name::ParseNameError;
-
-use crate::grammar::prints_its_name;
+use crate::bytes::name::{ParseNameError, prints_its_name};
 
 prints_its_name!(Form, JoinKind, GuessRule, Join);
 

@@ -11,7 +11,7 @@ use super::Match;
 use super::form::{Form, named};
 use crate::bytes::class::SCHEME;
 use crate::bytes::haystack::Haystack;
-use crate::grammar::prints_its_name;
+use crate::bytes::name::prints_its_name;
 use crate::suffix::is_registered;
 
 /// The kind of a part that is not valid.

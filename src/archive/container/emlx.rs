@@ -61,13 +61,9 @@ fn end(bytes: &[u8], last: bool) -> Option<usize> {
             return Some(end);
         }
     }
-    last.then(|| before_list(bytes))
-}
-
-/// Returns the offset at which the last property list begins, or the end.
-fn before_list(bytes: &[u8]) -> usize {
-    let list = memmem::rfind(bytes, PLIST).and_then(|list| memmem::rfind(&bytes[..list], XML));
-    list.unwrap_or(bytes.len())
+    // The last property list in the file follows the message.
+    let list = || memmem::rfind(&bytes[..memmem::rfind(bytes, PLIST)?], XML);
+    last.then(|| list().unwrap_or(bytes.len()))
 }
 
 #[cfg(test)]

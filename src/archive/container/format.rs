@@ -88,6 +88,8 @@ pub(crate) enum Divides {
         followed: fn(&[u8], bool) -> (Verdict, usize),
         /// The number of bytes that these functions need.
         enough: usize,
+        /// The name of a file with a gzip member for each record.
+        in_gzip: &'static str,
     },
 }
 
@@ -226,6 +228,11 @@ impl Framing {
     /// Returns true if its messages are records.
     pub(crate) fn has_records(&self) -> bool {
         matches!(self.content, Content::Records)
+    }
+
+    /// The name of a file of gzip members that are records of this format.
+    pub(crate) fn in_gzip(&self) -> Option<&'static str> {
+        if let Some(Divides::Records { in_gzip, .. }) = self.divides { Some(in_gzip) } else { None }
     }
 
     /// A file of one message of mail, which ends where the file does.

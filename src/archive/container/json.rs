@@ -148,7 +148,10 @@ impl Lexemes<'_> {
                 (Expected::Comma, b',') => expected = Expected::Value,
                 (Expected::Comma | Expected::First, b']') => (depth, expected) = (depth - 1, Expected::Comma),
                 (Expected::Comma, _) => return Some(Outcome::None),
-                (_, b'{') => return self.member(),
+                (_, b'{') => {
+                    let is_member = self.next()? == STRING && self.next()? == b':' && self.is_value()?;
+                    return Some(if is_member { Outcome::Seen } else { Outcome::None });
+                }
                 (_, b'[') => (depth, expected) = (depth + 1, Expected::First),
                 (_, lexeme @ (STRING | WORD)) => (has_string, expected) = (lexeme == STRING, Expected::Comma),
                 _ => return Some(Outcome::None),
@@ -157,12 +160,6 @@ impl Lexemes<'_> {
                 return Some(if has_string { Outcome::Ended } else { Outcome::None });
             }
         }
-    }
-
-    /// Reads the first member of an object up to its value.
-    fn member(&mut self) -> Option<Outcome> {
-        let is_member = self.next()? == STRING && self.next()? == b':' && self.is_value()?;
-        Some(if is_member { Outcome::Seen } else { Outcome::None })
     }
 
     /// Returns true if a value follows.

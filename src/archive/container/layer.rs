@@ -226,33 +226,14 @@ impl Kind {
     }
 }
 
-/// The way in which a file is read as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outline {
-    /// Verbatim, as one file that is text or unknown.
-    File,
-    /// As a tar archive that is not compressed.
-    Tar,
-    /// In another way.
-    Other,
-}
-
-/// Returns how the file that `input` yields is read.
+/// Returns the kind of the file that `input` yields; `None` if a line before a compressed news batch is skipped.
 ///
 /// # Errors
 ///
 /// Returns an error if the first bytes cannot be read.
-pub(crate) fn outline<R: Read>(input: R) -> io::Result<Outline> {
+pub(crate) fn outline<R: Read>(input: R) -> io::Result<Option<Kind>> {
     let mut input = PeekReader::new(input);
     let kind = Kind::recognise(&mut input);
-    if let Some(error) = input.take_error() {
-        return Err(error);
-    }
-    Ok(match kind {
-        // The line before a compressed news batch is skipped.
-        _ if input.offset() > 0 => Outline::Other,
-        Kind::Plain => Outline::File,
-        Kind::Tar => Outline::Tar,
-        Kind::Compressed(_) | Kind::Zip | Kind::Binary(_) => Outline::Other,
-    })
+    input.take_error().map_or(Ok(()), Err)?;
+    Ok(Some(kind).filter(|_| input.offset() == 0))
 }

@@ -42,7 +42,9 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
             return if may_decide(line) { Verdict::Unknown } else { Verdict::No };
         }
         let line = line.trim_ascii_end();
-        if line == SEARCHED || names_an_entry(line) {
+        // A distinguished name is in base64, or contains a `=`.
+        let is_name = |name: &[u8]| name.starts_with(b":") || name.contains(&b'=');
+        if line == SEARCHED || line.strip_prefix(NAME).is_some_and(is_name) {
             return Verdict::Yes;
         }
         let is_before_it = match n {
@@ -54,11 +56,6 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
         }
     }
     if last { Verdict::No } else { Verdict::Unknown }
-}
-
-/// Returns true if a line is a distinguished name: in base64, or with a `=`, as each has.
-fn names_an_entry(line: &[u8]) -> bool {
-    line.strip_prefix(NAME).is_some_and(|name| name.starts_with(b":") || name.contains(&b'='))
 }
 
 /// Returns true if a line that is not complete may be one of those that decide.

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 use crate::archive::decode::parameter::param;
 use crate::archive::delimiter::has_delimiter;
-use crate::archive::header::{Field, Fields, fold_end, has_url, may_become_field};
+use crate::archive::header::{Field, Fields, begins_with, fold_end, has_url, is_one_of, may_become_field};
 
 /// The verdict on the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
         if name.is_empty() && complete && field.range.start > 0 {
             return Verdict::No;
         }
-        known += usize::from(FIELDS.iter().any(|known| known.eq_ignore_ascii_case(name)));
+        known += usize::from(is_one_of(name, &FIELDS));
         if known == 2 {
             return Verdict::Yes;
         }
@@ -79,8 +79,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if fields.end() == 0 {
         unread = &unread[fold_end(unread, 0)..];
     }
-    let complete = last || unread.contains(&b'\n') || !may_become_field(unread);
-    if complete { Verdict::No } else { Verdict::Unknown }
+    may_go_on(unread, last)
 }
 
 /// The evidence of a field for a mail header.
@@ -172,9 +171,7 @@ pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
 
 /// The boundary of a multipart in the value of a Content-Type.
 pub(super) fn boundary(value: &[u8]) -> Option<Cow<'_, [u8]>> {
-    const KIND: &[u8] = b"multipart/";
-    let value = value.trim_ascii_start();
-    let is_multipart = value.get(..KIND.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(KIND));
+    let is_multipart = begins_with(value.trim_ascii_start(), b"multipart/");
     let boundary = is_multipart.then(|| param(value, b"boundary")).flatten()?.value;
     (!boundary.is_empty()).then_some(boundary)
 }
@@ -199,6 +196,8 @@ fn is_mapping(value: &[u8]) -> bool {
     lines.next().is_some_and(<[u8]>::is_empty)
         && lines.next().is_some_and(|line| line == b"-" || line.starts_with(b"- ") || is_key(line))
 }
+
+const TRANSFER_ENCODINGS: [&[u8]; 5] = [b"quoted-printable", b"base64", b"7bit", b"8bit", b"binary"];
 
 impl Witness {
     fn of(field: &Field, bytes: &[u8]) -> Witness {
@@ -228,7 +227,7 @@ impl Witness {
             b"subject" => likely(false),
             b"newsgroups" => likely(value.contains(&b'.')),
             // HTTP does not define this field.
-            b"content-transfer-encoding" if is_transfer_encoding(value) => Witness::Likely,
+            b"content-transfer-encoding" if is_one_of(value, &TRANSFER_ENCODINGS) => Witness::Likely,
             b"content-type" | b"list-id" | b"xref" => Witness::Content,
             _ => Witness::None,
         }
@@ -248,12 +247,6 @@ fn is_address(value: &[u8]) -> bool {
         [before, after].iter().all(|b| b.is_some_and(|b| b.is_ascii_alphanumeric() || b"-_.\"[>".contains(b)))
     };
     memchr::memchr2_iter(b'@', b'!', value).any(is_joint)
-}
-
-/// Returns true if a value is an encoding of RFC 2045 §6.1.
-fn is_transfer_encoding(value: &[u8]) -> bool {
-    let names: [&[u8]; 5] = [b"quoted-printable", b"base64", b"7bit", b"8bit", b"binary"];
-    names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }
 
 /// Returns true if a value may begin with a name, a comment or an address.

@@ -10,13 +10,14 @@ use memchr::memmem;
 use super::format::{Format, Framing};
 use super::mail::Verdict;
 use crate::archive::decode::html;
+use crate::archive::header::begins_with;
 use crate::archive::reading::{Read, Reading};
 
 /// An HTML page.
 pub(super) static HTML: Framing = Framing {
     name: Some(("html", "An HTML page")),
     starts: b"<",
-    ..Framing::text(Format::Html, |bytes, last| begins(Markup::Html, bytes, last), &PAGE)
+    ..Framing::text(Format::Html, |bytes, last| begins(Format::Html, bytes, last), &PAGE)
 };
 
 pub(crate) static PAGE: Reading = Reading {
@@ -34,29 +35,19 @@ static ELEMENTS: Reading = Reading {
 /// XML, or a fragment of it or of HTML.
 pub(super) static XML: Framing = Framing {
     starts: b"<",
-    ..Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), &ELEMENTS)
+    ..Framing::text(Format::Xml, |bytes, last| begins(Format::Xml, bytes, last), &ELEMENTS)
 };
 
-/// Returns whether `bytes` begin like `markup`.
-fn begins(markup: Markup, bytes: &[u8], last: bool) -> Verdict {
+/// Returns whether `bytes` begin like this format.
+fn begins(format: Format, bytes: &[u8], last: bool) -> Verdict {
     if !bytes.starts_with(b"<") {
         return Verdict::No;
     }
     match recognise(bytes, last) {
-        Some(recognised) if recognised == markup => Verdict::Yes,
+        Some(recognised) if recognised == format => Verdict::Yes,
         Some(_) => Verdict::No,
         None => Verdict::Unknown,
     }
-}
-
-/// The kind of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Markup {
-    Html,
-    /// XML, or a fragment.
-    Xml,
-    /// Text.
-    No,
 }
 
 /// The beginnings of HTML after a `<`, in lower case.
@@ -78,35 +69,33 @@ const TAGS: [&[u8]; 11] = [
 /// The length of the longest of these.
 const TAG_LEN: usize = 17;
 
-/// Returns the kind of an input that begins with `<`, or `None` if it needs more bytes. `last`
+/// Returns the format of an input that begins with `<`, which may be text; `None` if it needs more bytes. `last`
 /// means that no more bytes follow.
-fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
-    let other = if bytes.starts_with(b"<?xml") { Markup::Xml } else { Markup::No };
+fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
+    let other = if bytes.starts_with(b"<?xml") { Format::Xml } else { Format::Text };
     let Some(rest) = after_comments(bytes) else { return last.then_some(other) };
     let Some(tag) = rest.strip_prefix(b"<") else { return (last || !rest.is_empty()).then_some(other) };
     let begins = |name: &&[u8]| {
         let ends = |&b: &u8| !b.is_ascii_alphanumeric();
-        tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && tag.get(name.len()).map_or(last, ends)
+        begins_with(tag, name) && tag.get(name.len()).map_or(last, ends)
     };
     if TAGS.iter().any(begins) {
-        return Some(Markup::Html);
+        return Some(Format::Html);
     }
     if !last && tag.len() <= TAG_LEN {
         return None;
     }
     match is_markup(tag) {
-        _ if other == Markup::Xml => Some(other),
-        Verdict::Yes => Some(Markup::Xml),
-        Verdict::No => Some(Markup::No),
-        Verdict::Unknown => last.then_some(Markup::No),
+        _ if other == Format::Xml => Some(other),
+        Verdict::Yes => Some(Format::Xml),
+        Verdict::No => Some(Format::Text),
+        Verdict::Unknown => last.then_some(Format::Text),
     }
 }
 
 /// Returns whether a document type or a tag follows a `<`, and not a word in brackets.
 fn is_markup(bytes: &[u8]) -> Verdict {
-    const DOCTYPE: &[u8] = b"!doctype ";
-    if bytes.get(..DOCTYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE)) {
+    if begins_with(bytes, b"!doctype ") {
         return Verdict::Yes;
     }
     let (name, rest) = name(bytes);
@@ -178,7 +167,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expected: Markup) {
+    fn check(text: &str, expected: Format) {
         assert_eq!(recognise(text.as_bytes(), true), Some(expected), "{text:?}");
         for cut in 1..text.len() {
             let early = recognise(&text.as_bytes()[..cut], false);
@@ -201,7 +190,7 @@ mod tests {
             "<br/><br/>",
             "<a></a>",
         ] {
-            check(text, Markup::Xml);
+            check(text, Format::Xml);
         }
     }
 
@@ -221,7 +210,7 @@ mod tests {
             "<p",
             "<p>",
         ] {
-            check(text, Markup::No);
+            check(text, Format::Text);
         }
     }
 }

@@ -27,70 +27,49 @@ const NEAR: usize = 16 * 1024;
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     match mbox::separates(bytes, 0) {
         Verdict::Yes => match end_by_len(bytes, last) {
-            Len::True(_) => Verdict::Yes,
-            Len::None => Verdict::No,
-            Len::Unknown => Verdict::Unknown,
+            Some(Some(_)) => Verdict::Yes,
+            Some(None) => Verdict::No,
+            None => Verdict::Unknown,
         },
         verdict => verdict,
     }
 }
 
-/// The meaning of a message's declared length.
-enum Len {
-    /// The message ends here.
-    True(usize),
-    /// The length is missing or wrong.
-    None,
-    /// More bytes are needed to decide.
-    Unknown,
-}
-
-/// Returns the end of the message at the beginning of `bytes`, by its declared length.
-fn end_by_len(bytes: &[u8], last: bool) -> Len {
+/// Returns the end of the message at the beginning of `bytes`, by its declared length, with the line breaks there:
+/// `Some(None)` if the length is missing or wrong, and `None` if more bytes are needed to decide.
+fn end_by_len(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    /// The line break before a separator, and the empty line that some write.
+    const BREAKS: usize = 4;
     let near = &bytes[..bytes.len().min(NEAR)];
     let is_whole = last || near.len() == NEAR;
     let mut fields = Fields::new(near, mbox::head(near));
     let mut len = None;
     for field in fields.by_ref() {
         if !is_whole && field.range.end == near.len() {
-            return Len::Unknown;
+            return None;
         }
         if len.is_none() && field.is(near, b"content-length") {
             len = Some(format::announced_len(field.value(near).trim_ascii()));
         }
     }
     if !is_whole && !matches!(near[fields.end()..], [b'\n', ..] | [b'\r', b'\n', ..]) {
-        return Len::Unknown;
+        return None;
     }
-    let Some(end) = len.flatten().and_then(|len| fields.body().checked_add(len)) else { return Len::None };
-    match bytes.get(end..) {
-        Some(rest) => before_separator(rest, last, end),
-        None if last => Len::None,
-        None => Len::Unknown,
-    }
-}
-
-/// Returns whether a message ends at `end`, with the line breaks there: a dated separator or the
-/// end of the file follows.
-fn before_separator(rest: &[u8], last: bool, end: usize) -> Len {
-    /// The line break before a separator, and the empty line that some write.
-    const BREAKS: usize = 4;
+    let Some(end) = len.flatten().and_then(|len| fields.body().checked_add(len)) else { return Some(None) };
+    let Some(rest) = bytes.get(end..) else { return last.then_some(None) };
+    // The length is right if a dated separator or the end of the file follows.
     let breaks = rest.iter().take(BREAKS).take_while(|b| b"\r\n".contains(b)).count();
-    let (at, rest) = (end + breaks, &rest[breaks..]);
+    let rest = &rest[breaks..];
     let line = &rest[..line_end(rest, 0).min(NEAR)];
     match () {
-        () if rest.is_empty() && last || mbox::is_dated_separator(line) => Len::True(at),
-        () if !last && line.len() == rest.len() && line.len() < NEAR => Len::Unknown,
-        () => Len::None,
+        () if rest.is_empty() && last || mbox::is_dated_separator(line) => Some(Some(end + breaks)),
+        () if !last && line.len() == rest.len() && line.len() < NEAR => None,
+        () => Some(None),
     }
 }
 
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    match end_by_len(bytes, last) {
-        Len::True(end) => Some(end),
-        Len::Unknown => None,
-        Len::None => mbox::end(bytes, searched, last),
-    }
+    end_by_len(bytes, last)?.or_else(|| mbox::end(bytes, searched, last))
 }
 
 #[cfg(test)]

@@ -41,16 +41,11 @@ fn announced(bytes: &[u8]) -> Option<usize> {
 /// Returns whether `bytes` begin a batch: with the line that begins an article.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     match format::begins_with(MARK, bytes, last) {
-        Verdict::Yes if begins_article(bytes) => Verdict::Yes,
+        Verdict::Yes if announced(bytes).is_some() => Verdict::Yes,
         Verdict::Yes if !last && !bytes.contains(&b'\n') => Verdict::Unknown,
         Verdict::Yes | Verdict::No => Verdict::No,
         Verdict::Unknown => Verdict::Unknown,
     }
-}
-
-/// Returns true if `bytes` begin with the line that begins an article.
-fn begins_article(bytes: &[u8]) -> bool {
-    announced(bytes).is_some()
 }
 
 /// Returns the offset at which the article at the beginning of `bytes` ends. `searched` is how many
@@ -59,7 +54,7 @@ fn begins_article(bytes: &[u8]) -> bool {
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);
     if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
-        match format::ends_at(end, bytes, ANNOUNCEMENT_LEN, last, begins_article) {
+        match format::ends_at(end, bytes, ANNOUNCEMENT_LEN, last, |rest| announced(rest).is_some()) {
             Verdict::Yes => return Some(end),
             Verdict::Unknown => return None,
             Verdict::No => {}
@@ -77,7 +72,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
                 break;
             }
         }
-        if begins_article(near) && field_at(&near[line_end(near, 0)..]).is_some() {
+        if announced(near).is_some() && field_at(&near[line_end(near, 0)..]).is_some() {
             *searched = unsure.unwrap_or(start - 1);
             return Some(start);
         }
@@ -89,7 +84,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
 
 /// Returns the offset at which the article begins, after the line that may announce it.
 fn head(bytes: &[u8]) -> usize {
-    if begins_article(bytes) { line_end(bytes, 0) } else { 0 }
+    if announced(bytes).is_some() { line_end(bytes, 0) } else { 0 }
 }
 
 #[cfg(test)]
@@ -128,8 +123,8 @@ mod tests {
 
     #[test]
     fn lines_that_resemble_an_announcement() {
-        assert!(!begins_article(b"#! rnews is what a batch begins with\n"));
-        assert!(!begins_article(b"#! rnews 12"));
-        assert!(begins_article(b"#! rnews 12\n"));
+        assert_eq!(announced(b"#! rnews is what a batch begins with\n"), None);
+        assert_eq!(announced(b"#! rnews 12"), None);
+        assert_eq!(announced(b"#! rnews 12\n"), Some(12));
     }
 }

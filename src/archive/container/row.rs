@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use super::mail;
 use crate::archive::delimiter::{after_boundary, content, delimiters};
-use crate::archive::header::{Field, Fields, after_empty_line, line_end};
+use crate::archive::header::{Field, Fields, after_empty_line, begins_with, line_end};
 use crate::simd::lines::next_line;
 
 /// The possible first fields of a delivered message.
@@ -109,7 +109,7 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
     let kind = fields.by_ref().find(|field| field.is(bytes, b"content-type"));
     let body = fields.into_body();
     let value = kind.as_ref().map_or(&b""[..], |kind| kind.value(bytes).trim_ascii_start());
-    if value.get(..8).is_some_and(|kind| kind.eq_ignore_ascii_case(b"message/")) {
+    if begins_with(value, b"message/") {
         return None;
     }
     let Some(boundary) = mail::boundary(value) else { return Some(body.saturating_sub(1)) };

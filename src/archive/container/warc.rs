@@ -25,7 +25,7 @@ pub(super) static FRAMING: Framing = Framing {
     has_lines: true,
     before: Some(format::empty_lines),
     content: Content::Records,
-    divides: Some(Divides::Records { len, followed, enough: 2 * LONGEST_HEAD }),
+    divides: Some(Divides::Records { len, followed, enough: 2 * LONGEST_HEAD, in_gzip: "warc.gz" }),
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };
 
@@ -75,13 +75,15 @@ impl Records {
     }
 
     /// The length of the record at the start of `bytes`, or of the rest of one; `None` if more
-    /// bytes are needed. It may exceed `bytes` if it exceeds `limit`. `enough` means that it does
-    /// not wait for more bytes.
+    /// bytes are needed. It may exceed `bytes` if it exceeds `limit`, beyond which a record is yielded in chunks.
+    /// `last` means that no more bytes follow, and `enough` that it does not wait for more bytes.
     pub(crate) fn end(
         &self,
         bytes: &[u8],
         searched: &mut usize,
-        RecordLimits { last, enough, limit }: RecordLimits,
+        last: bool,
+        enough: bool,
+        limit: usize,
     ) -> Option<usize> {
         let up_to_next = |searched: &mut usize| {
             let end = next(bytes, searched, last);
@@ -94,10 +96,10 @@ impl Records {
             Rest::UpToNext => return up_to_next(searched),
             Rest::Bytes(len) if len <= bytes.len() => return Some(len),
             Rest::Bytes(len) => return if last { Some(bytes.len()) } else { enough.then_some(len) },
-            Rest::Nothing => match read(bytes, last || enough) {
-                Err(NeedsMore) => return None,
-                Ok(head) => head.and_then(|head| head.end()),
-            },
+            Rest::Nothing => read(bytes, last || enough)?.and_then(|head| {
+                let block = usize::try_from(head.block?).unwrap_or(UNKNOWN);
+                Some(head.len.saturating_add(block).min(UNKNOWN - 1))
+            }),
         };
         match end {
             Some(end) if end > limit && !last => return enough.then_some(end),
@@ -132,29 +134,9 @@ impl Records {
     }
 }
 
-/// The limits of the search for the end of a record.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RecordLimits {
-    /// No more bytes follow.
-    pub(crate) last: bool,
-    /// The search does not wait for more bytes.
-    pub(crate) enough: bool,
-    /// A longer record is yielded in chunks.
-    pub(crate) limit: usize,
-}
-
-impl RecordHead {
-    /// Returns the offset at which the record ends; `None` if the record does not declare it.
-    fn end(&self) -> Option<usize> {
-        let block = usize::try_from(self.block?).unwrap_or(UNKNOWN);
-        Some(self.len.saturating_add(block).min(UNKNOWN - 1))
-    }
-}
-
 /// The declared length of the record at the start of `bytes`; `None` if more bytes are needed.
 fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
-    let head = read(bytes, last).ok()?;
-    Some(head.and_then(|head| (head.len as u64).checked_add(head.block?)))
+    Some(read(bytes, last)?.and_then(|head| (head.len as u64).checked_add(head.block?)))
 }
 
 /// Returns whether a record, or the end of the file, is at the beginning of `bytes`, and the number
@@ -242,31 +224,29 @@ pub(crate) struct ArcLine {
     pub(crate) media_type: Range<usize>,
 }
 
-/// The header at the beginning of `bytes`, or `None`. `Err` if more bytes are needed; `last` means
-/// that no more follow.
-pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, NeedsMore> {
+/// The header at the beginning of `bytes`, if any; `None` if more bytes are needed. `last` means that no more follow.
+pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
     match begins(bytes, last) {
-        Verdict::Unknown => return Err(NeedsMore),
-        Verdict::No => return Ok(None),
+        Verdict::Unknown => return None,
+        Verdict::No => return Some(None),
         Verdict::Yes => {}
     }
     if !bytes.starts_with(b"WARC/") {
-        return Ok(arc(bytes));
+        return Some(arc(bytes));
     }
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let last = last || near.len() == LONGEST_HEAD;
-    let Some(len) = empty_line_end(near) else {
-        return if last { Ok(Some(warc(near))) } else { Err(NeedsMore) };
-    };
-    Ok(Some(warc(&near[..len])))
+    let empty_line_end = memchr_iter(b'\n', near).find_map(|n| match near[n + 1..] {
+        [b'\n', ..] => Some(n + 2),
+        [b'\r', b'\n', ..] => Some(n + 3),
+        _ => None,
+    });
+    let len = empty_line_end.or(last.then_some(near.len()))?;
+    Some(Some(warc(&near[..len])))
 }
 
-/// More bytes are needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NeedsMore;
-
 /// Returns whether `bytes` begin with a record.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let no_more = last || near.len() == LONGEST_HEAD;
     if !near.starts_with(b"WARC/") {
@@ -358,13 +338,4 @@ fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     let block = decimal(&line[words[0].clone()])?;
     let words = ArcLine { url: 0..end, date: date.clone(), media_type: media_type.clone() };
     (is_date && is_ip).then_some((words, block))
-}
-
-/// Returns the end of the first empty line.
-fn empty_line_end(bytes: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'\n', bytes).find_map(|n| match bytes[n + 1..] {
-        [b'\n', ..] => Some(n + 2),
-        [b'\r', b'\n', ..] => Some(n + 3),
-        _ => None,
-    })
 }

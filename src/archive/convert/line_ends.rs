@@ -62,7 +62,8 @@ pub(super) fn convert(bytes: &mut [u8]) {
 pub(crate) struct LineEnds {
     /// True if the last byte was a carriage return, which is not in the buffer yet.
     returned: bool,
-    read: u64,
+    /// The number of bytes that it was given.
+    pub(super) read: u64,
 }
 
 impl LineEnds {
@@ -82,10 +83,6 @@ impl LineEnds {
         if std::mem::take(&mut self.returned) {
             buffer.push(b"\n");
         }
-    }
-
-    pub(super) fn bytes_read(&self) -> u64 {
-        self.read
     }
 }
 
@@ -116,7 +113,7 @@ mod tests {
             line_ends.push(&text[cut..], &mut buffer);
             line_ends.finish(&mut buffer);
             assert_eq!(buffer.buffered(), b"a\nb\r\nc\n\n\r\n\nd\n", "{cut}");
-            assert_eq!(line_ends.bytes_read(), text.len() as u64);
+            assert_eq!(line_ends.read, text.len() as u64);
         }
     }
 }

@@ -87,9 +87,8 @@ impl StreamConverter {
     pub(crate) fn new(converter: Converter) -> StreamConverter {
         match converter {
             Converter::LineEnds => StreamConverter::LineEnds(LineEnds::default()),
-            Converter::Wide { unit, order, has_mark: true } => StreamConverter::Wide(Wide::new(unit, order)),
-            Converter::Wide { unit, order, has_mark: false } => {
-                StreamConverter::Wide(Wide::unmarked(unit, order))
+            Converter::Wide { unit, order, has_mark } => {
+                StreamConverter::Wide(Wide::new(unit, order, has_mark))
             }
             Converter::Whole(kind) => StreamConverter::Whole(Whole::new(kind)),
         }
@@ -132,9 +131,9 @@ impl StreamConverter {
 
     pub(super) fn bytes_read(&self) -> u64 {
         match self {
-            StreamConverter::LineEnds(line_ends) => line_ends.bytes_read(),
+            StreamConverter::LineEnds(line_ends) => line_ends.read,
             StreamConverter::Wide(wide) => wide.bytes_read(),
-            StreamConverter::Whole(whole) => whole.bytes_read(),
+            StreamConverter::Whole(whole) => whole.maps.len,
         }
     }
 
@@ -143,7 +142,7 @@ impl StreamConverter {
         match self {
             StreamConverter::LineEnds(_) => Origin::Same,
             StreamConverter::Wide(wide) => wide.origin(buffer),
-            StreamConverter::Whole(whole) => whole.origin(),
+            StreamConverter::Whole(whole) => Origin::Streams(&whole.maps),
         }
     }
 }

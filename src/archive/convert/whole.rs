@@ -4,7 +4,7 @@ use std::io;
 
 use super::{firefox, outlook, pdf, smime, tnef};
 use crate::archive::container::format;
-use crate::archive::mapped::{Mapped, Origin, StreamMaps};
+use crate::archive::mapped::{Mapped, StreamMaps};
 use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
@@ -81,7 +81,7 @@ fn is_pdf(bytes: &[u8], all: bool) -> bool {
 pub(crate) struct Whole {
     kind: Kind,
     file: Vec<u8>,
-    maps: StreamMaps,
+    pub(super) maps: StreamMaps,
 }
 
 impl Whole {
@@ -109,35 +109,26 @@ impl Whole {
             let why = format!("skipped, because this {} is longer than {max} bytes", self.kind.name());
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
-        match self.kind {
+        self.maps.streams = SourceMap::part(0..file.len());
+        let (text, error) = match self.kind {
             Kind::Outlook { attachments } => {
                 let (mail, streams, error) = outlook::read(&file, attachments)?;
-                buffer.push(&mail.bytes);
-                (self.maps.mail, self.maps.streams) = (mail.map, streams);
-                error.map_or(Ok(()), Err)
+                self.maps.streams = streams;
+                (mail, error)
             }
-            Kind::Pdf => {
-                let (page, error) = pdf::read(&file);
-                buffer.push(&page.bytes);
-                self.maps.mail = page.map;
-                self.maps.streams = SourceMap::part(0..file.len());
-                error.map_or(Ok(()), Err)
-            }
+            Kind::Pdf => pdf::read(&file),
             Kind::Firefox => {
+                // Its text is decompressed into the buffer.
                 let len = firefox::read(&file, buffer)?;
                 self.maps.mail = SourceMap::opaque(len, file.len());
-                self.maps.streams = SourceMap::part(0..file.len());
-                Ok(())
+                return Ok(());
             }
-            Kind::Tnef | Kind::Signed => {
-                let read = if let Kind::Tnef = self.kind { tnef::read } else { smime::read };
-                let mail = read(&file);
-                buffer.push(&mail.bytes);
-                self.maps.mail = mail.map;
-                self.maps.streams = SourceMap::part(0..file.len());
-                Ok(())
-            }
-        }
+            Kind::Tnef => (tnef::read(&file), None),
+            Kind::Signed => (smime::read(&file), None),
+        };
+        buffer.push(&text.bytes);
+        self.maps.mail = text.map;
+        error.map_or(Ok(()), Err)
     }
 
     /// Returns the converted file with the maps back to it, and the error of
@@ -156,14 +147,6 @@ impl Whole {
     pub(super) fn held(&self) -> usize {
         let text = if let Kind::Firefox = self.kind { firefox::text_len(&self.file) } else { 0 };
         self.file.len() + text
-    }
-
-    pub(super) fn bytes_read(&self) -> u64 {
-        self.maps.len
-    }
-
-    pub(super) fn origin(&self) -> Origin<'_> {
-        Origin::Streams(&self.maps)
     }
 }
 

@@ -21,14 +21,9 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    pub(super) fn new(unit: Unit, order: Order) -> Self {
-        let map = WideMap::new(unit.len(), unit.len());
-        Wide { unit, order, pending: Vec::new(), text: 0, begun: false, map }
-    }
-
-    /// The converter of a text without a mark.
-    pub(super) fn unmarked(unit: Unit, order: Order) -> Self {
-        Wide { begun: true, map: WideMap::new(unit.len(), 0), ..Wide::new(unit, order) }
+    pub(super) fn new(unit: Unit, order: Order, has_mark: bool) -> Self {
+        let map = WideMap::new(unit.len(), if has_mark { unit.len() } else { 0 });
+        Wide { unit, order, pending: Vec::new(), text: 0, begun: !has_mark, map }
     }
 
     pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
@@ -88,7 +83,7 @@ mod tests {
 
     /// The text of `raw`, read in two pieces, and the offset in the file of each character.
     fn converted(raw: &[u8], cut: usize, unit: Unit, order: Order) -> (String, Vec<u64>) {
-        let (mut wide, mut buffer) = (Wide::new(unit, order), Buffer::default());
+        let (mut wide, mut buffer) = (Wide::new(unit, order, true), Buffer::default());
         wide.push(&raw[..cut], &mut buffer);
         wide.push(&raw[cut..], &mut buffer);
         wide.finish(&mut buffer);
@@ -122,7 +117,7 @@ mod tests {
         let text = "a😀日\n".repeat(2000);
         let raw: Vec<u8> =
             "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
-        let (mut wide, mut buffer) = (Wide::new(Unit::Two, Order::Big), Buffer::default());
+        let (mut wide, mut buffer) = (Wide::new(Unit::Two, Order::Big, true), Buffer::default());
         wide.push(&raw, &mut buffer);
         for line in 0..1999_u64 {
             // Nine bytes of text, ten bytes of the file.

@@ -4,8 +4,6 @@
 //! may be indefinite, and a string of octets may be in pieces, nested or not. The
 //! signatures are not read.
 
-use std::ops::Range;
-
 use crate::archive::source_map::Decoded;
 
 const SEQUENCE: u8 = 0x30;
@@ -109,7 +107,10 @@ impl Der<'_> {
         while self.at < end {
             let Some(element) = self.element() else { break };
             match element.tag {
-                OCTETS => self.copy(element.start..element.end?, &mut octets),
+                OCTETS => {
+                    let len = self.bytes.len();
+                    octets.copy(self.bytes, element.start.min(len)..element.end?.min(len));
+                }
                 OCTETS_IN_PIECES => {
                     self.at = element.start;
                     open += usize::from(element.end.is_none());
@@ -124,11 +125,6 @@ impl Der<'_> {
             }
         }
         (!octets.bytes.is_empty()).then_some(octets)
-    }
-
-    fn copy(&self, range: Range<usize>, octets: &mut Decoded) {
-        let len = self.bytes.len();
-        octets.copy(self.bytes, range.start.min(len)..range.end.min(len));
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         let Some(word) = Word::parse(value, mark) else { continue };
         let between = &value[from..mark];
         let apart = words == 0 || !between.trim_ascii().is_empty();
-        if apart || !run.has_charset(word.label(value)) {
+        if apart || !run.label.eq_ignore_ascii_case(word.label(value)) {
             run.put(&mut decoded);
             run.label = word.label(value);
         }
@@ -46,10 +46,7 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
             decoded.copy(value, from..mark);
         }
         let text = &value[word.text.clone()];
-        let own = match word.encoding {
-            WordEncoding::Q => q(text),
-            WordEncoding::B => transfer::base64(text, true),
-        };
+        let own = if word.is_base64 { transfer::base64(text, true) } else { q(text) };
         run.bytes.append(own.moved(word.text.start));
         from = word.end;
         words += 1;
@@ -71,10 +68,6 @@ struct Run<'v> {
 }
 
 impl Run<'_> {
-    fn has_charset(&self, label: &[u8]) -> bool {
-        self.label.eq_ignore_ascii_case(label)
-    }
-
     /// Appends the text that the words encode, and forgets them.
     fn put(&mut self, decoded: &mut Decoded) {
         let bytes = std::mem::take(&mut self.bytes);
@@ -96,15 +89,10 @@ impl Run<'_> {
 /// An encoded word: the ranges of its parts.
 struct Word {
     charset: Range<usize>,
-    encoding: WordEncoding,
+    /// True for the encoding B, false for Q.
+    is_base64: bool,
     text: Range<usize>,
     end: usize,
-}
-
-#[derive(Clone, Copy)]
-enum WordEncoding {
-    Q,
-    B,
 }
 
 impl Word {
@@ -112,14 +100,14 @@ impl Word {
     fn parse(value: &[u8], mark: usize) -> Option<Word> {
         let charset = mark + 2..mark + 2 + token(&value[mark + 2..]);
         let [b'?', encoding, b'?', ref rest @ ..] = value[charset.end..] else { return None };
-        let encoding = match encoding {
-            b'Q' | b'q' => WordEncoding::Q,
-            b'B' | b'b' => WordEncoding::B,
+        let is_base64 = match encoding {
+            b'Q' | b'q' => false,
+            b'B' | b'b' => true,
             _ => return None,
         };
         let start = charset.end + 3;
         let text = start..start + text_len(rest)?;
-        Some(Word { end: text.end + 2, charset, encoding, text })
+        Some(Word { end: text.end + 2, charset, is_base64, text })
     }
 
     /// The name of the charset.

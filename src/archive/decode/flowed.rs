@@ -16,34 +16,23 @@
 
 use memchr::memchr;
 
-use crate::archive::source_map::Decoded;
-use crate::bytes::large;
-
-/// Flowed text, its lines joined.
-#[derive(Debug)]
-pub(crate) struct Flowed {
-    pub(crate) decoded: Decoded,
-    /// The offsets in the decoded text at which two lines were joined, in order.
-    pub(crate) joins: Vec<usize>,
-}
+use super::folded::Unfolded;
 
 /// Undoes `format=flowed`; `None` if there is nothing to undo.
-pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Flowed> {
+pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Unfolded> {
     let mut lines = FlowedLines { bytes, at: 0 };
     if !lines.any(|line| line.stuffed() || (delsp && line.flows(bytes))) {
         return None;
     }
-    let mut flowed = Flowed { decoded: Decoded::default(), joins: Vec::new() };
+    let mut flowed = Unfolded::default();
     let mut lines = FlowedLines { bytes, at: 0 }.peekable();
     let mut continues = false;
     while let Some(line) = lines.next() {
         let start = if continues || line.stuffed() { line.text } else { line.start };
         continues = delsp && line.flows(bytes) && lines.peek().is_some_and(|next| line.permits(next, bytes));
-        let end = if continues { line.end - 1 } else { line.next };
-        flowed.decoded.copy(bytes, start..end);
-        if continues {
-            large::prepare(&mut flowed.joins, 1);
-            flowed.joins.push(flowed.decoded.bytes.len());
+        match continues {
+            true => flowed.join(bytes, start..line.end - 1),
+            false => flowed.decoded.copy(bytes, start..line.next),
         }
     }
     Some(flowed)

@@ -11,6 +11,8 @@
 //!
 //! A value in quoted-printable is decoded first. One in base64 is a [file](super::property::files).
 
+use std::ops::Range;
+
 use memchr::{memchr_iter, memchr2};
 
 use super::html::Roles;
@@ -19,7 +21,7 @@ use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
-/// Text whose lines were folded.
+/// Text whose lines were folded, or flowed.
 #[derive(Debug, Default)]
 pub(crate) struct Unfolded {
     pub(crate) decoded: Decoded,
@@ -32,7 +34,12 @@ impl Unfolded {
     /// the text that is added next.
     pub(crate) fn fold(&mut self, source: &[u8], from: usize, feed: usize) {
         let line_end = feed - usize::from(source[from..feed].ends_with(b"\r"));
-        self.decoded.copy(source, from..line_end);
+        self.join(source, from..line_end);
+    }
+
+    /// Adds a part of the source, and joins the text that is added next.
+    pub(crate) fn join(&mut self, source: &[u8], part: Range<usize>) {
+        self.decoded.copy(source, part);
         large::prepare(&mut self.joins, 1);
         self.joins.push(self.decoded.bytes.len());
     }

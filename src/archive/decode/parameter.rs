@@ -111,6 +111,11 @@ fn decode(value: &[u8], first: bool) -> Cow<'static, [u8]> {
         true => value.splitn(3, |&b| b == b'\'').last().unwrap_or_default(),
         false => value,
     };
+    Cow::Owned(without_percent(text))
+}
+
+/// A text whose bytes may be encoded with `%`.
+pub(crate) fn without_percent(text: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut at = 0;
     while let Some(&b) = text.get(at) {
@@ -125,5 +130,5 @@ fn decode(value: &[u8], first: bool) -> Cow<'static, [u8]> {
             }
         }
     }
-    Cow::Owned(decoded)
+    decoded
 }

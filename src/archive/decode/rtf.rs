@@ -24,7 +24,20 @@ use crate::archive::source_map::Decoded;
 
 /// Reads a document to its end.
 pub(crate) fn read(source: &[u8]) -> Html {
-    let mut reader = RtfReader::new(source);
+    let mut reader = RtfReader {
+        source,
+        text: Decoded::default(),
+        links: Links::default(),
+        instruction: Decoded::default(),
+        groups: Vec::new(),
+        deeper: 0,
+        group: Group { destination: Destination::Text, fallback: 1, optional: false, field: None },
+        encoding: encoding_rs::WINDOWS_1252,
+        bytes: Vec::new(),
+        bytes_at: 0..0,
+        skip: 0,
+        high: None,
+    };
     let mut at = 0;
     while let Some(token) = next_token(source, at) {
         at = token.range.end;
@@ -81,25 +94,7 @@ struct RtfReader<'s> {
     high: Option<u32>,
 }
 
-impl<'s> RtfReader<'s> {
-    fn new(source: &'s [u8]) -> Self {
-        let group = Group { destination: Destination::Text, fallback: 1, optional: false, field: None };
-        RtfReader {
-            source,
-            text: Decoded::default(),
-            links: Links::default(),
-            instruction: Decoded::default(),
-            groups: Vec::new(),
-            deeper: 0,
-            group,
-            encoding: encoding_rs::WINDOWS_1252,
-            bytes: Vec::new(),
-            bytes_at: 0..0,
-            skip: 0,
-            high: None,
-        }
-    }
-
+impl RtfReader<'_> {
     /// Reads a token; returns how many bytes after it are skipped.
     fn token(&mut self, Token { kind, range }: Token<'_>) -> usize {
         if let TokenKind::Byte(byte) = kind {

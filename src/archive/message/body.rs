@@ -161,7 +161,8 @@ impl<'r> Texts<'r> {
         if let Some(digest) = Digest::of(mapped.as_bytes())
             && self.may_open(&mapped, "is a digest that was searched as a single text")
         {
-            return self.open_listed(mapped, digest.sections(section));
+            let message = self.keep(mapped);
+            return self.push_layer(message, Sections::Listed(digest.sections(section)));
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
@@ -212,11 +213,8 @@ impl<'r> Texts<'r> {
         let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
             && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
         let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };
-        if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
-        }
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));
-        self.open(mapped, |bytes| Structure::of_multipart(bytes, number, message, mime));
+        self.open(mapped, section, |bytes| Structure::of_multipart(bytes, number, message, mime));
     }
 
     /// A signed entity.
@@ -225,12 +223,22 @@ impl<'r> Texts<'r> {
             self.message.note(&mapped, || "is encrypted or damaged S/MIME, and was not read".to_owned());
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
-        let mapped = mapped.decoded(content);
+        let (number, message) = (section.number.clone(), Arc::clone(&section.message));
+        self.open(mapped.decoded(content), section, |bytes| Structure::of_part(bytes, number, message));
+    }
+
+    /// Opens a layer of the decoded body, with the structure that `structure` finds in it.
+    fn open(
+        &mut self,
+        mapped: Mapped<'r>,
+        section: &Section<'r>,
+        structure: impl FnOnce(&'r [u8]) -> Structure<'r>,
+    ) {
         if !self.may_open(&mapped, UNDECODED) {
             return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
         }
-        let (number, message) = (section.number.clone(), Arc::clone(&section.message));
-        self.open(mapped, |bytes| Structure::of_part(bytes, number, message));
+        let message = self.keep(mapped);
+        self.push_layer(message, Sections::Structure(Box::new(structure(message.bytes))));
     }
 
     /// The texts of an Outlook message.

@@ -13,6 +13,9 @@
 
 use urlgrep_outlook::filetime::calendar;
 
+use crate::archive::container::mbox::WEEKDAYS;
+use crate::archive::header::is_one_of;
+
 /// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does not contain
 /// day, month, year and time.
 ///
@@ -46,9 +49,8 @@ pub(crate) fn of_separator(line: &[u8]) -> Option<String> {
 }
 
 fn begins_weekday(text: &[u8]) -> bool {
-    const NAMES: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
-    let name = text.get(..3).is_some_and(|name| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)));
-    name && text.get(3).is_some_and(|&b| b == b',' || b == b' ')
+    text.get(..3).is_some_and(|name| is_one_of(name, &WEEKDAYS))
+        && text.get(3).is_some_and(|&b| b == b',' || b == b' ')
 }
 
 /// The date in 14 digits, as in ARC: `20010302101112`, in UTC.
@@ -111,8 +113,9 @@ struct Parts {
     may_be_weekday: bool,
     time: Option<Time>,
     half: Option<Half>,
-    /// The zone as a number, and as a name, in minutes east of Greenwich.
-    offset: Option<Offset>,
+    /// The zone as a number, which may be unknown (`-0000`, or more than a day), and as a name, in minutes east of
+    /// Greenwich.
+    offset: Option<Option<i32>>,
     zone: Option<i32>,
     /// The other numbers, in order: day and year, or year, month and day.
     numbers: Vec<Number>,
@@ -129,14 +132,6 @@ struct Time {
 enum Half {
     Morning,
     Afternoon,
-}
-
-/// The zone as a number.
-#[derive(Clone, Copy)]
-enum Offset {
-    Minutes(i32),
-    /// `-0000`, or more than a day.
-    Unknown,
 }
 
 #[derive(Clone, Copy)]
@@ -217,9 +212,9 @@ impl Parts {
         };
         let minutes = i32::try_from(minutes).ok().filter(|&minutes| minutes < 24 * 60);
         self.offset.get_or_insert(match (text[0], minutes) {
-            (b'+', Some(minutes)) => Offset::Minutes(minutes),
-            (_, Some(minutes @ 1..)) => Offset::Minutes(-minutes),
-            _ => Offset::Unknown,
+            (b'+', minutes) => minutes,
+            (_, Some(minutes @ 1..)) => Some(-minutes),
+            _ => None,
         });
         rest
     }
@@ -306,11 +301,7 @@ impl Parts {
 
     /// The sign of the offset, and its minutes.
     fn offset(&self) -> (u8, u32) {
-        let minutes = match self.offset {
-            Some(Offset::Minutes(minutes)) => Some(minutes),
-            Some(Offset::Unknown) => None,
-            None => self.zone,
-        };
+        let minutes = self.offset.unwrap_or(self.zone);
         let sign = if minutes.is_none_or(|minutes| minutes < 0) { b'-' } else { b'+' };
         (sign, minutes.unwrap_or_default().unsigned_abs())
     }

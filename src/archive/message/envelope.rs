@@ -12,7 +12,7 @@ use memchr::memchr3_iter;
 use super::date;
 use super::mime::Mime;
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{Fields, line_end};
+use crate::archive::header::{Fields, begins_with, is_one_of, line_end};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a value that are read. People do not write more, but programs can, and
@@ -42,14 +42,13 @@ const SEPARATOR: &[u8] = b"From ";
 
 /// Returns true if a field describes the content of a message.
 pub(super) fn is_content(name: &[u8]) -> bool {
-    name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
-        || [&b"encrypted"[..], b"mime-version"].iter().any(|known| known.eq_ignore_ascii_case(name))
+    begins_with(name, b"content-") || is_one_of(name, &[b"encrypted", b"mime-version"])
 }
 
 /// Returns true if a field describes the content or the identity of a message. For a message in parts, the
 /// fields in its first part do that.
 fn is_of_content(name: &[u8]) -> bool {
-    is_content(name) || [&b"subject"[..], b"message-id"].iter().any(|known| known.eq_ignore_ascii_case(name))
+    is_content(name) || is_one_of(name, &[b"subject", b"message-id"])
 }
 
 /// Whole lines: the last one may lack its line break.

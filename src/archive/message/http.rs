@@ -12,6 +12,7 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use crate::archive::container::files::Files;
+use crate::archive::header::is_one_of;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
@@ -78,7 +79,7 @@ pub(crate) enum Content {
 /// Decodes the content coding with this name. Calls `grow` with a length before the content reaches
 /// it.
 pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> Content {
-    let is = |names: &[&[u8]]| names.iter().any(|name| coding.eq_ignore_ascii_case(name));
+    let is = |names: &[&[u8]]| is_one_of(coding, names);
     if is(&[b"", b"identity", b"none"]) {
         Content::Verbatim
     } else if is(&[b"gzip", b"x-gzip"]) {

@@ -9,8 +9,9 @@ use super::arena::Arena;
 use super::digest;
 use super::envelope::Envelope;
 use super::lines::MessageLines;
+use super::mime::Mime;
 use super::part_context::PartContext;
-use super::passthrough::Passthrough;
+use super::passthrough;
 use super::record::Record;
 use super::shared::Shared;
 use super::structure::{Cut, Section};
@@ -24,7 +25,7 @@ use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::reading::{self, Declared, Reading};
-use crate::archive::splitter::piece::{Begin, Open};
+use crate::archive::splitter::piece::Open;
 use crate::simd::lines::next_line;
 
 /// A piece of a message that is too long.
@@ -112,19 +113,14 @@ impl<'r> Message<'r> {
         self.record
     }
 
-    /// Returns the beginning of the message, or `None` if it is not mail.
-    pub(super) fn begin(&self) -> Option<Begin<'r>> {
-        Begin::of(self.shape, self.piece.before)
-    }
-
     /// The message, if it needs no decoding, and if that is easily seen.
     pub(crate) fn passthrough(&self) -> Option<PassthroughMessage<'r>> {
         let Shape::Mail(start) = self.shape else { return None };
-        let parts = Passthrough::read(self.bytes, start).filter(|_| !self.options.dot_stuffing)?;
+        let (head, mime) = passthrough::read(self.bytes, start).filter(|_| !self.options.dot_stuffing)?;
         if !charset::is_verbatim(self.bytes) {
             return None;
         }
-        let body = line_end(self.bytes, parts.head.end);
+        let body = line_end(self.bytes, head.end);
         if self.options.attachments != Attachments::None && format::has_start(&self.bytes[body..]) {
             return None;
         }
@@ -133,7 +129,7 @@ impl<'r> Message<'r> {
             // Lines that are text to the structure are not left out with the head.
             false => Fields::new(self.bytes, start).into_body(),
         };
-        Some(PassthroughMessage { message: *self, parts, body })
+        Some(PassthroughMessage { message: *self, head, mime, body })
     }
 }
 
@@ -148,7 +144,8 @@ const INNER: [u8; 5] = {
 #[derive(Debug)]
 pub(crate) struct PassthroughMessage<'r> {
     message: Message<'r>,
-    parts: Passthrough<'r>,
+    head: Range<usize>,
+    mime: Mime<'r>,
     /// The offset at which the body begins.
     body: usize,
 }
@@ -161,7 +158,7 @@ impl<'r> PassthroughMessage<'r> {
 
     /// Returns the number of these bytes before the body.
     pub(crate) fn head_len(&self) -> usize {
-        if self.message.options.headers { self.body - self.parts.head.start } else { 0 }
+        if self.message.options.headers { self.body - self.head.start } else { 0 }
     }
 
     /// Returns true if the body may have other texts than itself: a file that is not text, or the
@@ -170,7 +167,7 @@ impl<'r> PassthroughMessage<'r> {
         // Lines that are text to the structure may be in the head here, so all lines count.
         let bytes = self.message.bytes;
         let next = |&at: &usize| next_line(bytes, at, INNER);
-        let mut lines = std::iter::successors(Some(self.parts.head.start), next);
+        let mut lines = std::iter::successors(Some(self.head.start), next);
         lines.any(|at| inline_file::begins_at(bytes, at) || digest::may_begin(bytes, at))
     }
 
@@ -190,10 +187,10 @@ impl<'r> PassthroughMessage<'r> {
     /// The body: the text that [`Message::texts`] yields last.
     pub(crate) fn body(&self) -> Text<'r> {
         let mapped = self.message.mapped(self.body..self.message.bytes.len());
-        let mut text = self.message.text("1".into(), TextKind::Body(self.parts.mime), mapped);
-        let head = self.parts.head.clone();
-        let before = &self.message.bytes[..head.start];
-        text.envelope = Some(Arc::new(Envelope::after(before, &self.message.bytes[head])));
+        let mut text = self.message.text("1".into(), TextKind::Body(self.mime), mapped);
+        let before = &self.message.bytes[..self.head.start];
+        let head = &self.message.bytes[self.head.clone()];
+        text.envelope = Some(Arc::new(Envelope::after(before, head)));
         text
     }
 }

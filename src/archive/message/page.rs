@@ -18,7 +18,7 @@
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use super::date;
-use crate::archive::decode::{charset, html};
+use crate::archive::decode::{charset, html, parameter};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a page that are searched for an archiver's comment.
@@ -183,11 +183,12 @@ impl Archiver {
         let end = self.body.and_then(|body| find(page, body)).unwrap_or(page.len());
         let label = charset::declared(page);
         let value = |places: &[Slot]| places.iter().find_map(|place| place.value(&page[..end], label));
+        let in_brackets = |id: String| format!("<{}>", id.trim_start_matches('<').trim_end_matches('>'));
         let fields = [
             ("From", author(value(self.name), value(self.address))),
             ("Date", value(self.date)),
             ("Subject", value(self.subject)),
-            ("Message-ID", value(self.id).map(|id| format!("<{}>", bare_id(&id)))),
+            ("Message-ID", value(self.id).map(in_brackets)),
         ];
         let mut head = String::new();
         for (name, value) in fields {
@@ -241,11 +242,6 @@ fn author(name: Option<String>, address: Option<String>) -> Option<String> {
         (Some(name), Some(address)) if name != address => Some(format!("{name} <{address}>")),
         (name, address) => name.or(address),
     }
-}
-
-/// An id without its angle brackets.
-fn bare_id(id: &str) -> &str {
-    id.trim_start_matches('<').trim_end_matches('>')
 }
 
 fn verbatim(text: &str) -> Option<String> {
@@ -311,20 +307,7 @@ fn id_of_reply(link: &str) -> Option<String> {
 
 /// A text whose bytes were encoded with `%`.
 fn without_percent(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let byte = after.first_chunk().filter(|_| *first == b'%').and_then(byte_of_digits);
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &after[2..] } else { after };
-    }
-    lossy(&bytes).into_owned()
-}
-
-/// The byte that two hexadecimal digits encode.
-fn byte_of_digits(digits: &[u8; 2]) -> Option<u8> {
-    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
-    u8::try_from(high? << 4 | low?).ok()
+    lossy(&parameter::without_percent(text.as_bytes())).into_owned()
 }
 
 #[cfg(test)]

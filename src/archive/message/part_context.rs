@@ -20,11 +20,6 @@ pub(super) struct PartContext<'r> {
 }
 
 impl<'r> PartContext<'r> {
-    /// The file itself.
-    pub(super) fn of_file() -> Self {
-        PartContext { number: String::new(), envelope: None, kind: TextKind::Raw, declared: None }
-    }
-
     /// The body that is `section`, or something in it.
     pub(super) fn of(section: &Section<'r>, kind: TextKind<'r>) -> Self {
         let envelope = Some(Arc::clone(&section.message));

@@ -12,34 +12,25 @@ use crate::archive::decode::encoded_word;
 use crate::archive::header::{field_at, fold_end};
 use crate::simd::lines::next_line;
 
-/// A message that needs no decoding.
-#[derive(Clone, Debug)]
-pub(crate) struct Passthrough<'m> {
-    pub(crate) head: Range<usize>,
-    pub(crate) mime: Mime<'m>,
-}
-
-impl<'m> Passthrough<'m> {
-    /// The message whose head begins at `at`, if it needs no decoding.
-    ///
-    /// Its head ends at the first empty line. For the structure it may end before that,
-    /// at a line that is not a field; the lines after that one are text there, and head
-    /// here. They are the same bytes, and if the head is searched at all they are
-    /// searched alike, for no URL spans an empty line.
-    pub(crate) fn read(bytes: &'m [u8], at: usize) -> Option<Self> {
-        let mut mime = Mime::default();
-        let mut line = at;
-        loop {
-            let rest = bytes.get(line..)?;
-            if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") || rest.starts_with(b"\r\r\n") {
-                let plain = !encoded_word::may_be_in(&bytes[at..line]);
-                return plain.then_some(Passthrough { head: at..line, mime });
-            }
-            if FIRST.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
-                return None;
-            }
-            line = next_line(bytes, line, FIRST)?;
+/// The header of the message that begins at `at`, and its Content fields, if it needs no decoding.
+///
+/// Its head ends at the first empty line. For the structure it may end before that,
+/// at a line that is not a field; the lines after that one are text there, and head
+/// here. They are the same bytes, and if the head is searched at all they are
+/// searched alike, for no URL spans an empty line.
+pub(super) fn read(bytes: &[u8], at: usize) -> Option<(Range<usize>, Mime<'_>)> {
+    let mut mime = Mime::default();
+    let mut line = at;
+    loop {
+        let rest = bytes.get(line..)?;
+        if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") || rest.starts_with(b"\r\r\n") {
+            let plain = !encoded_word::may_be_in(&bytes[at..line]);
+            return plain.then_some((at..line, mime));
         }
+        if FIRST.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
+            return None;
+        }
+        line = next_line(bytes, line, FIRST)?;
     }
 }
 
@@ -59,7 +50,7 @@ mod tests {
     use super::*;
 
     fn head(message: &str) -> Option<&str> {
-        Passthrough::read(message.as_bytes(), 0).map(|parts| &message[parts.head])
+        read(message.as_bytes(), 0).map(|(head, _)| &message[head])
     }
 
     #[test]

@@ -31,7 +31,7 @@ struct RecordFields {
 impl Record {
     /// The record at the start of `bytes`, at `offset` of the file.
     pub(crate) fn read(bytes: &[u8], offset: u64) -> Option<Self> {
-        let head = warc::read(bytes, true).ok()??;
+        let head = warc::read(bytes, true)??;
         let fields = match head.syntax {
             Syntax::Warc(at) => {
                 let head = &bytes[..head.len];
@@ -129,7 +129,7 @@ pub(crate) struct Block<'m> {
 impl<'m> Block<'m> {
     /// The block of the record in `bytes`.
     pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
-        let head = warc::read(bytes, true).ok()??;
+        let head = warc::read(bytes, true)??;
         let start = head.len.min(bytes.len());
         let len = head.block.map_or(usize::MAX, |len| usize::try_from(len).unwrap_or(usize::MAX));
         let end = start.saturating_add(len).min(bytes.len());

@@ -353,7 +353,11 @@ impl<'m> Text<'m> {
     /// file, the URLs of the message and the part (RFC 2557 §5), and the URL in `<base>`. Each may
     /// be relative to the URLs before it.
     pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        let own = self.record_itself().and_then(Record::base).or(self.base_url()).map(str::as_bytes);
+        let own = self
+            .record_itself()
+            .and_then(Record::base)
+            .or(self.options.base_url.as_deref())
+            .map(str::as_bytes);
         let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
             true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
             false => Cow::Borrowed(value),
@@ -372,11 +376,6 @@ impl<'m> Text<'m> {
             TextKind::Body(_) | TextKind::Member(..) | TextKind::File | TextKind::TooDeep
         );
         self.record.as_ref().filter(|_| !is_inside)
-    }
-
-    /// The address that relative links are resolved against if the text has no other.
-    fn base_url(&self) -> Option<&'m str> {
-        self.options.base_url.as_deref()
     }
 
     /// The values of Content-Location and Content-Base of the message, and of the part.
@@ -482,21 +481,12 @@ impl<'m> Text<'m> {
     fn wanted(&self, has_records: bool) -> html::Wanted {
         // The visible text of a page depends on which of its bytes were references.
         let offsets = self.options.offsets || !self.charset.has_utf8() || has_records && self.options.records;
-        html::Wanted { relative: self.has_base(), resources: self.options.resources, offsets }
-    }
-
-    /// Returns true if relative links can be resolved without a `<base>`.
-    fn has_base(&self) -> bool {
-        self.record_itself().is_some()
-            || self.base_url().is_some()
+        // Relative links can be resolved without a `<base>` of their own.
+        let relative = self.record_itself().is_some()
+            || self.options.base_url.is_some()
             || self.declared.is_some_and(|declared| declared.base.is_some())
-            || self.base_fields().next().is_some()
-    }
-
-    /// The text with the parts that were read besides.
-    pub(super) fn with_markup(mut self, markup: Markup) -> Self {
-        self.markup = Some(Box::new(markup));
-        self
+            || self.base_fields().next().is_some();
+        html::Wanted { relative, resources: self.options.resources, offsets }
     }
 
     /// The length of the document that the links are in, in bytes.

@@ -28,10 +28,10 @@ use super::values::{Valued, Values};
 use crate::archive::container::format::{MAX_LAYERS, Shape};
 use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{Field, Fields};
+use crate::archive::header::{Field, Fields, begins_with};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
-use crate::archive::splitter::piece::Begin;
+use crate::archive::splitter::piece;
 
 /// The number of bytes of layers that are kept before no other layer is opened, because the
 /// archives in a message may contain many messages.
@@ -117,7 +117,7 @@ impl<'r> Sections<'r> {
             Sections::Whole(context) => return context.take().map(Unit::Whole),
             Sections::Record(record) => {
                 let (block, context) = &mut **record.as_mut()?;
-                let field = message.next_of_fields(block, context);
+                let field = message.http_field(block, context);
                 return field.map(Unit::Text).or_else(|| record.take().map(Unit::Block));
             }
             Sections::Structure(structure) => structure.next(),
@@ -157,7 +157,8 @@ impl<'r> Texts<'r> {
         // Most messages are one layer, and memory for more is slow to get.
         let (layers, queue) = (Vec::with_capacity(1), VecDeque::new());
         let mut texts = Texts { message, layers, enclosing: None, queue, arena: message.arena, kept_len: 0 };
-        texts.read(message, PartContext::of_file());
+        let file = PartContext { number: String::new(), envelope: None, kind: TextKind::Raw, declared: None };
+        texts.read(message, file);
         texts
     }
 
@@ -167,19 +168,20 @@ impl<'r> Texts<'r> {
             Some((bytes, cut)) => (bytes, Some(cut)),
             None => (message.bytes, None),
         };
-        let sections = match message.begin() {
-            // The structure needs bytes after the cut to find it; its sections end there.
-            Some(begin) if message.depth == 0 => {
-                Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
-            }
-            Some(begin) => {
-                // A part with a message type is a message.
+        // The structure needs bytes after the cut to find it; its sections end there.
+        let sections = match piece::structure(bytes, message.shape, message.piece.before) {
+            Some(structure) => {
+                // A part with a message type is a message. Another document without the fields of one is the part of
+                // the outer message that contains it.
                 let is_part = !matches!(context.kind, TextKind::Raw) && !context.number.is_empty();
+                let is_entity = || {
+                    let mut fields = Fields::new(message.bytes, 0);
+                    matches!(message.shape, Shape::Mail(0))
+                        && fields.all(|field| is_content(field.name(message.bytes)))
+                };
                 let structure = match context.envelope {
-                    Some(outer) if is_part && is_entity(message.bytes, begin) => {
-                        Structure::of_part(bytes, context.number, outer)
-                    }
-                    _ => begin.structure(bytes).of_number(context.number),
+                    Some(outer) if is_part && is_entity() => Structure::of_part(bytes, context.number, outer),
+                    _ => structure.of_number(context.number),
                 };
                 Sections::Structure(Box::new(structure.cut(cut)))
             }
@@ -222,18 +224,6 @@ impl<'r> Texts<'r> {
         false
     }
 
-    /// Opens a layer of decoded bytes, with the structure that `structure` finds in them.
-    pub(super) fn open(&mut self, mapped: Mapped<'_>, structure: impl FnOnce(&'r [u8]) -> Structure<'r>) {
-        let message = self.keep(mapped);
-        self.push_layer(message, Sections::Structure(Box::new(structure(message.bytes))));
-    }
-
-    /// Opens a layer of decoded bytes, with these sections.
-    pub(super) fn open_listed(&mut self, mapped: Mapped<'_>, sections: VecDeque<Section<'r>>) {
-        let message = self.keep(mapped);
-        self.push_layer(message, Sections::Listed(sections));
-    }
-
     /// Keeps decoded bytes as long as the message that contains them, and returns them as a
     /// message.
     pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Message<'r> {
@@ -252,15 +242,6 @@ impl<'r> Texts<'r> {
         self.kept_len += DECODER;
     }
 
-    /// Opens a message of a document.
-    fn nested(&mut self, mut message: Message<'r>, context: PartContext<'r>) {
-        if matches!(message.shape, Shape::Record) {
-            let record = Record::read(message.bytes, message.offset(0));
-            (message.record, self.arena) = self.arena.keep_record(record);
-        }
-        self.read(message, context);
-    }
-
     /// Reads a section.
     fn section(&mut self, mut section: Section<'r>) {
         match &mut section.kind {
@@ -276,8 +257,9 @@ impl<'r> Texts<'r> {
                 self.read(self.message.part(section.range, Shape::Mail(0)), context);
             }
             SectionKind::Raw => {
+                // Eudora drops the delimiters of a message with parts, and begins HTML with its own tag.
                 let mapped = self.message.mapped(section.range.clone());
-                let is_page = is_page_of_eudora(mapped.as_bytes());
+                let is_page = begins_with(mapped.as_bytes().trim_ascii_start(), b"<x-html>");
                 let text = self.message.text_of(&section, TextKind::Raw, mapped);
                 self.push(if is_page { text.read(&markup::PAGE) } else { text });
             }
@@ -290,18 +272,6 @@ impl<'r> Texts<'r> {
     }
 }
 
-/// Returns true if a document that is read as a message lacks message fields: it is then the part of the
-/// outer message that contains it.
-fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
-    matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
-}
-
-/// Returns true if it is HTML from a message with parts in Eudora, which drops the delimiters.
-fn is_page_of_eudora(bytes: &[u8]) -> bool {
-    const TAG: &[u8] = b"<x-html>";
-    bytes.trim_ascii_start().get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
-}
-
 impl<'r> Iterator for Texts<'r> {
     type Item = Text<'r>;
 
@@ -311,9 +281,10 @@ impl<'r> Iterator for Texts<'r> {
                 return Some(text.enclosed(&self.enclosing));
             }
             let layer = self.layers.last_mut()?;
-            if let Some(fields) = layer.next_fields() {
+            if let Some(fields) = layer.head.as_mut().and_then(|head| head.next_fields(&layer.message)) {
                 return Some(fields.enclosed(&layer.enclosing));
             }
+            layer.head = None;
             let Some(unit) = layer.sections.next(&layer.message) else {
                 self.layers.pop();
                 continue;
@@ -327,7 +298,13 @@ impl<'r> Iterator for Texts<'r> {
                     None => {}
                     Some(body) => return Some(body.enclosed(&self.enclosing)),
                 },
-                Unit::Message(message, context) => self.nested(message, context),
+                Unit::Message(mut message, context) => {
+                    if matches!(message.shape, Shape::Record) {
+                        let record = Record::read(message.bytes, message.offset(0));
+                        (message.record, self.arena) = self.arena.keep_record(record);
+                    }
+                    self.read(message, context);
+                }
                 Unit::Document(mapped, context, enclosing) => {
                     self.enclosing = enclosing;
                     self.document(mapped, context);
@@ -336,17 +313,6 @@ impl<'r> Iterator for Texts<'r> {
                 Unit::Member(member) => self.member(member),
             }
         }
-    }
-}
-
-impl<'r> Layer<'r> {
-    /// The next fields of a header: as many as can be read verbatim, or one that cannot.
-    fn next_fields(&mut self) -> Option<Text<'r>> {
-        let fields = self.head.as_mut()?.next_fields(&self.message);
-        if fields.is_none() {
-            self.head = None;
-        }
-        fields
     }
 }
 

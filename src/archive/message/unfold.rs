@@ -10,17 +10,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3};
 
-use crate::archive::header::Field;
-use crate::archive::source_map::Decoded;
-use crate::bytes::large;
-
-/// A field without its folds.
-#[derive(Debug)]
-pub(crate) struct Unfolded {
-    pub(crate) decoded: Decoded,
-    /// The offsets in the decoded text at which two lines were joined.
-    pub(crate) joins: Vec<usize>,
-}
+use crate::archive::decode::folded::Unfolded;
+use crate::archive::header::{Field, begins_with, is_one_of};
 
 /// The part of a value in which folds are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +32,11 @@ fn inside(name: &[u8]) -> Option<Inside> {
     if !matches!(name.first(), Some(b'A' | b'C' | b'L' | b'a' | b'c' | b'l')) {
         return None;
     }
-    let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
-    let list = name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
-    if list || is(&[b"archived-at"]) {
+    if begins_with(name, b"list-") || is_one_of(name, &[b"archived-at"]) {
         Some(Inside::Brackets)
-    } else if is(&[b"content-type"]) {
+    } else if is_one_of(name, &[b"content-type"]) {
         Some(Inside::Quotes)
-    } else if is(&[b"content-location", b"content-base"]) {
+    } else if is_one_of(name, &[b"content-location", b"content-base"]) {
         Some(Inside::Value)
     } else {
         None
@@ -61,12 +50,10 @@ pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
     folds.peek()?;
     let source = &bytes[field.range.clone()];
     let name = source.len() - value.len();
-    let mut unfolded = Unfolded { decoded: Decoded::default(), joins: Vec::new() };
+    let mut unfolded = Unfolded::default();
     let mut from = 0;
     for fold in folds {
-        unfolded.decoded.copy(source, from..name + fold.start);
-        large::prepare(&mut unfolded.joins, 1);
-        unfolded.joins.push(unfolded.decoded.bytes.len());
+        unfolded.join(source, from..name + fold.start);
         from = name + fold.end;
     }
     unfolded.decoded.copy(source, from..source.len());

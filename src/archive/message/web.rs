@@ -17,7 +17,6 @@ use crate::archive::container::markup;
 use crate::archive::convert::Converter;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
 use crate::archive::decode::{charset, inline_file, wat};
-use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::reading::{self, Markup, Read, Reading};
@@ -34,24 +33,15 @@ static WAT: Reading = Reading::of(|bytes, _| {
 });
 
 impl<'r> Message<'r> {
-    /// The next HTTP field of a record that contains URLs.
-    pub(super) fn next_of_fields(
-        &self,
-        block: &mut Block<'r>,
-        context: &PartContext<'r>,
-    ) -> Option<Text<'r>> {
+    /// The next HTTP field of a record that contains URLs, which are links: they may be relative, and the rest of the
+    /// field is not read.
+    pub(super) fn http_field(&self, block: &mut Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
         let field = self.options.headers.then(|| block.next_field(self.bytes))??;
-        Some(self.http_field(&field, context))
-    }
-
-    /// An HTTP field with URLs, which are links: they may be relative, and the rest of the field is
-    /// not read.
-    fn http_field(&self, field: &Field, context: &PartContext<'r>) -> Text<'r> {
         let name = field.name(self.bytes);
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
         let context = PartContext { kind: TextKind::Field(name), ..context.clone() };
-        let text = self.text_in(context, self.mapped(field.range.start..field.range.start));
+        let mut text = self.text_in(context, self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
             false => vec![trimmed(value)],
@@ -64,7 +54,8 @@ impl<'r> Message<'r> {
             url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
             links.push(&url, LinkSource::unnamed(Role::Header, LinkKind::Reference));
         }
-        text.with_markup(Markup { links, ..Markup::default() })
+        text.markup = Some(Box::new(Markup { links, ..Markup::default() }));
+        Some(text)
     }
 }
 
@@ -144,38 +135,32 @@ impl<'r> Message<'r> {
     /// The decoded body; `None` without a body, or if it cannot be decoded.
     fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
         let range = block.body.clone()?;
+        let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
-            self.undecoded.note(self.offset(range.start), || {
-                "is longer than 16 MiB, and only its beginning was read".into()
-            });
+            note("is longer than 16 MiB, and only its beginning was read");
         }
         if block.transfer.is_some_and(|value| contains(value, b"chunked")) {
             mapped = mapped.decoded_by(http::dechunked);
         }
+        let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
         for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
-            mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
+            let coding = coding.trim_ascii();
+            mapped = match http::decode(mapped.as_bytes(), coding, &grow) {
+                http::Content::Verbatim => mapped,
+                http::Content::Decoded(bytes) => mapped.opaque(bytes),
+                http::Content::Beginning(bytes) => {
+                    note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
+                    mapped.opaque(bytes)
+                }
+                http::Content::Unknown => {
+                    let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
+                    note(&format!("was not searched: unknown content coding \"{coding}\""));
+                    return None;
+                }
+            };
         }
         Some(mapped)
-    }
-
-    /// A body with its content coding decoded; `None` if the coding is unknown.
-    fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
-        let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
-        let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
-        match http::decode(body.as_bytes(), coding, &grow) {
-            http::Content::Verbatim => Some(body),
-            http::Content::Decoded(bytes) => Some(body.opaque(bytes)),
-            http::Content::Beginning(bytes) => {
-                note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
-                Some(body.opaque(bytes))
-            }
-            http::Content::Unknown => {
-                let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
-                note(&format!("was not searched: unknown content coding \"{coding}\""));
-                None
-            }
-        }
     }
 }
 

@@ -22,7 +22,6 @@ use crate::archive::container::compress::peek::PeekReader;
 use crate::archive::container::compress::step::{Fault, Step, Then};
 use crate::archive::container::format::Format;
 use crate::archive::container::mail::Verdict;
-use crate::archive::container::warc;
 use crate::archive::options::ReadOptions;
 
 /// The maximum length of a stored block (RFC 1951, section 3.2.4).
@@ -91,7 +90,7 @@ impl Members {
         let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
         let format = super::head(input, HEAD).ok().and_then(found);
         let Some(format) = format.filter(|format| format.framing().has_records()) else { return Ok(None) };
-        let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input)?))?;
+        let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input, format)?))?;
         Ok(matches!(second, Reached::There(_)).then_some(Members { format, last: 0, doubtful: DOUBTFUL }))
     }
 
@@ -108,18 +107,18 @@ impl Members {
     ///
     /// Returns an error if the file cannot be read.
     pub fn next<R: Read + Seek>(&mut self, input: &mut R, at: u64) -> io::Result<Option<u64>> {
-        let mut from = at;
+        let (mut from, format) = (at, self.format);
         // Members after a member of the file also belong to the file.
         if at - self.last <= STORED {
             match follow(input, self.last, u64::MAX, |next, input| {
-                Ok(next >= at && begins_with_record(input)?)
+                Ok(next >= at && begins_with_record(input, format)?)
             })? {
                 Reached::There(next) => return Ok(Some(self.found(next))),
                 Reached::Damage { at: damaged, .. } => from = at.max(damaged + 1),
                 Reached::End | Reached::Long => return Ok(None),
             }
         }
-        while let Some(start) = search(input, from)? {
+        while let Some(start) = search(input, from, format)? {
             let most = LONG.min(self.doubtful);
             match follow(input, start, most, |next, _| Ok(next - start > STORED))? {
                 Reached::Damage { at: broken, spent } => {
@@ -197,7 +196,7 @@ fn skip<R: Read>(input: &mut PeekReader<R>, room: &mut [u8], left: &mut u64) -> 
 }
 
 /// The first position from `from` on at which a member with a record may start.
-fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
+fn search<R: Read + Seek>(input: &mut R, from: u64, format: Format) -> io::Result<Option<u64>> {
     input.seek(SeekFrom::Start(from))?;
     let mut input = PeekReader::new(input);
     loop {
@@ -205,7 +204,7 @@ fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
         if input.peek(1)?.is_empty() {
             return Ok(None);
         }
-        if begins_with_record(&mut input)? {
+        if begins_with_record(&mut input, format)? {
             return Ok(Some(from + input.offset()));
         }
         input.consume(1);
@@ -213,9 +212,9 @@ fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
 }
 
 /// Returns whether the member that starts here begins with a record.
-fn begins_with_record<R: Read>(input: &mut PeekReader<R>) -> io::Result<bool> {
+fn begins_with_record<R: Read>(input: &mut PeekReader<R>, format: Format) -> io::Result<bool> {
     let bytes = input.peek(PROBE)?;
     let mut head = [0; PROBE];
     let Step { wrote, .. } = Decoder::gunzip().step(&bytes[..bytes.len().min(PROBE)], false, &mut head);
-    Ok(warc::begins(&head[..wrote], true) == Verdict::Yes)
+    Ok((format.framing().begins)(&head[..wrote], true) == Verdict::Yes)
 }

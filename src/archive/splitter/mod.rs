@@ -10,13 +10,13 @@ pub(super) mod piece;
 use std::sync::Arc;
 
 pub(super) use self::document::OpenDocument;
-use self::piece::{Begin, Beginning, Open, Piece};
+use self::piece::{Beginning, Open};
 use super::container::format::{
     Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Limits, MAX_LAYERS, MAX_MESSAGE_LEN, Shape,
 };
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
-use super::container::warc::{RecordLimits, Records};
+use super::container::warc::Records;
 use super::header::Fields;
 use super::message::kind::MediaKind;
 use super::message::mime::Mime;
@@ -173,7 +173,14 @@ impl Splitter {
         let is_rest = std::mem::replace(&mut self.continues, next > limit);
         let (len, cut) = match self.continues {
             true => {
-                self.piece(framing, Beginning { bytes: window, base, limits: self.limits, options }, shape)
+                let beginning = Beginning { bytes: window, base, limits: self.limits, options };
+                match piece::cut(beginning, shape, self.before()) {
+                    Some((cut, open)) => {
+                        self.after = Some(Arc::new(open));
+                        (cut.at, Some((window.len(), cut)))
+                    }
+                    None => ((framing.chunk_end)(window, self.limits), None),
+                }
             }
             false => (next, None),
         };
@@ -181,22 +188,6 @@ impl Splitter {
         self.begun = self.continues || framing.between.is_none();
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, cut, index: self.count - 1 })
-    }
-
-    /// The length of the first piece of a message that is longer than `window`, and where
-    /// it is cut if it has a structure.
-    fn piece(
-        &mut self,
-        framing: &Framing,
-        window: Beginning<'_>,
-        shape: Shape,
-    ) -> (usize, Option<(usize, Cut)>) {
-        let begin = Begin::of(shape, self.before());
-        if let Some(Piece { cut, then }) = begin.and_then(|begin| piece::cut(window, begin)) {
-            self.after = Some(Arc::new(then));
-            return (cut.at, Some((window.bytes.len(), cut)));
-        }
-        ((framing.chunk_end)(window.bytes, self.limits), None)
     }
 
     /// The maximum length of a message, or of a chunk of text.
@@ -222,8 +213,7 @@ impl Splitter {
         let enough = self.limit(framing) + self.limits.margin;
         let long = bytes.len() >= enough;
         if framing.has_records() {
-            let limits = RecordLimits { last, enough: last || long, limit: self.limits.message };
-            return self.records.end(bytes, &mut self.searched, limits);
+            return self.records.end(bytes, &mut self.searched, last, last || long, self.limits.message);
         }
         let end = match framing.is_bounded && long {
             true => (framing.end)(&bytes[..enough], &mut self.searched, true),

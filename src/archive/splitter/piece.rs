@@ -32,42 +32,6 @@ use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::reading::Declared;
 use crate::archive::what::{self, Hint, What};
 
-/// The structure at the start of a piece.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Begin<'c> {
-    /// The header of the message, at this offset.
-    Head(usize),
-    /// The header of a message whose body does not follow it.
-    Apart {
-        head: usize,
-        head_end: usize,
-        body: usize,
-    },
-    Continued(&'c Open),
-}
-
-impl<'c> Begin<'c> {
-    /// The structure at the start of a message of this shape, which follows `before`; `None` if it
-    /// is not mail.
-    pub(crate) fn of(shape: Shape, before: Option<&'c Open>) -> Option<Self> {
-        match shape {
-            Shape::Mail(start) => Some(Begin::Head(start)),
-            Shape::Apart { head, head_end, body } => Some(Begin::Apart { head, head_end, body }),
-            Shape::Continued => before.map(Begin::Continued),
-            Shape::Record | Shape::Text(_) => None,
-        }
-    }
-
-    /// The structure of the bytes that begin like this.
-    pub(crate) fn structure(self, bytes: &'c [u8]) -> Structure<'c> {
-        match self {
-            Begin::Head(start) => Structure::new(bytes, start),
-            Begin::Apart { head, head_end, body } => Structure::apart(bytes, head..head_end, body),
-            Begin::Continued(open) => Structure::resume(bytes, &open.structure),
-        }
-    }
-}
-
 /// The structures that are open at the end of a piece of a message, and continue in the next one.
 #[derive(Debug)]
 pub(crate) struct Open {
@@ -85,13 +49,6 @@ impl Open {
     }
 }
 
-/// A piece of a message.
-#[derive(Debug)]
-pub(crate) struct Piece {
-    pub(crate) cut: Cut,
-    pub(crate) then: Open,
-}
-
 /// The first bytes of a message that is longer than a piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning<'w> {
@@ -102,25 +59,37 @@ pub(crate) struct Beginning<'w> {
     pub(crate) options: &'w ReadOptions,
 }
 
-/// The first piece of such a message, or `None` if it cannot be cut because a header is longer than
-/// a piece.
-pub(crate) fn cut(window: Beginning<'_>, begin: Begin<'_>) -> Option<Piece> {
+/// The structure of a message of this shape, which `before` is open in; `None` if it is not mail.
+pub(crate) fn structure<'c>(
+    bytes: &'c [u8],
+    shape: Shape,
+    before: Option<&'c Open>,
+) -> Option<Structure<'c>> {
+    match shape {
+        Shape::Mail(start) => Some(Structure::new(bytes, start)),
+        Shape::Apart { head, head_end, body } => Some(Structure::apart(bytes, head..head_end, body)),
+        Shape::Continued => Some(Structure::resume(bytes, &before?.structure)),
+        Shape::Record | Shape::Text(_) => None,
+    }
+}
+
+/// Where the first piece of such a message is cut, and what is open then. `None` if it is not mail, or if it cannot be
+/// cut because a header is longer than a piece.
+pub(crate) fn cut(window: Beginning<'_>, shape: Shape, before: Option<&Open>) -> Option<(Cut, Open)> {
     let until = window.bytes.len().checked_sub(window.limits.margin)?;
-    let mut structure = begin.structure(window.bytes).cut(Some(Cut { at: until, until, document: None }));
+    let cut = Cut { at: until, until, document: None };
+    let mut structure = structure(window.bytes, shape, before)?.cut(Some(cut));
     structure.by_ref().for_each(drop);
     let last = structure.ending()?;
-    let before = match begin {
-        Begin::Continued(open) if last.range.start == 0 => Some(open),
-        _ => None,
-    };
+    let before = before.filter(|_| last.range.start == 0);
     let Ending { at, document, page, declared } = match last.is_head {
         true => Ending::at(last.range.start),
         false => window.end(&last, until.saturating_sub(window.limits.choice), before),
     };
     let structure =
         structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?.of_page(page);
-    let (cut, open) = document.unzip();
-    Some(Piece { cut: Cut { at, until, document: cut }, then: Open { structure, document: open, declared } })
+    let (document, open) = document.unzip();
+    Some((Cut { at, until, document }, Open { structure, document: open, declared }))
 }
 
 /// Where a piece ends.

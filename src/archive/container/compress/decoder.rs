@@ -187,18 +187,28 @@ enum Stream {
     Unzstd(Unzstd),
 }
 
+/// The step of a decoder that counts the bytes that it reads and writes.
+macro_rules! counted {
+    ($stream:expr, $then:expr) => {{
+        let (read, wrote) = ($stream.total_in(), $stream.total_out());
+        let then = $then;
+        let (read, wrote) = ($stream.total_in() - read, $stream.total_out() - wrote);
+        Step { read: read as usize, wrote: wrote as usize, then }
+    }};
+}
+
 /// One step of one of the three decoders of lzma data, which have no trait in common.
 macro_rules! lzma_step {
     ($stream:expr, $input:expr, $last:expr, $output:expr) => {{
-        let (read, wrote) = ($stream.total_in(), $stream.total_out());
         let action = if $last { Action::Finish } else { Action::Run };
-        let then = match $stream.process($input, $output, action) {
-            Ok(result) if result.status == Status::StreamEnd => Then::End,
-            Ok(_) => Then::More,
-            Err(error) => Then::Fault(lzma_fault(&error, $stream.mem_limit())),
-        };
-        let (read, wrote) = ($stream.total_in() - read, $stream.total_out() - wrote);
-        Step { read: read as usize, wrote: wrote as usize, then }
+        counted!(
+            $stream,
+            match $stream.process($input, $output, action) {
+                Ok(result) if result.status == Status::StreamEnd => Then::End,
+                Ok(_) => Then::More,
+                Err(error) => Then::Fault(lzma_fault(&error, $stream.mem_limit())),
+            }
+        )
     }};
 }
 
@@ -238,8 +248,23 @@ impl Stream {
         let given = self.piece().map_or(input.len(), |piece| piece.min(input.len()));
         let (last, input) = (last && given == input.len(), &input[..given]);
         let step = match self {
-            Stream::Inflate(inflate) => inflate_step(inflate, input, output),
-            Stream::Bunzip(bunzip) => bunzip_step(bunzip, input, output),
+            Stream::Inflate(inflate) => counted!(
+                inflate,
+                match inflate.decompress(input, output, FlushDecompress::None) {
+                    Ok(flate2::Status::StreamEnd) => Then::End,
+                    Ok(_) => Then::More,
+                    Err(error) => Then::Fault(Fault::Data(inflate_fault(&error).into())),
+                }
+            ),
+            Stream::Bunzip(bunzip) => counted!(
+                bunzip,
+                match bunzip.decompress(input, output) {
+                    Ok(bzip2::Status::StreamEnd) => Then::End,
+                    Ok(bzip2::Status::MemNeeded) => Then::Fault(Fault::Memory(None)),
+                    Ok(_) => Then::More,
+                    Err(error) => Then::Fault(Fault::Data(error.to_string())),
+                }
+            ),
             Stream::Unxz(unxz) => lzma_step!(unxz, input, last, output),
             Stream::Unlzma(unlzma) => {
                 give_back(lzma_step!(unlzma, input, last, output), unlzma.unused_input())
@@ -260,16 +285,6 @@ impl Stream {
     }
 }
 
-fn inflate_step(inflate: &mut flate2::Decompress, input: &[u8], output: &mut [u8]) -> Step {
-    let (read, wrote) = (inflate.total_in(), inflate.total_out());
-    let then = match inflate.decompress(input, output, FlushDecompress::None) {
-        Ok(flate2::Status::StreamEnd) => Then::End,
-        Ok(_) => Then::More,
-        Err(error) => Then::Fault(Fault::Data(inflate_fault(&error).into())),
-    };
-    Step { read: (inflate.total_in() - read) as usize, wrote: (inflate.total_out() - wrote) as usize, then }
-}
-
 /// Returns the fault of the decoder. The decoder names an invalid symbol only if few bytes of input
 /// or room are left when it reads the symbol.
 fn inflate_fault(error: &flate2::DecompressError) -> &str {
@@ -280,17 +295,6 @@ fn inflate_fault(error: &flate2::DecompressError) -> &str {
         "repeated call with bad state",
     ];
     error.message().filter(|message| !SYMBOLS.contains(message)).unwrap_or("invalid data")
-}
-
-fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) -> Step {
-    let (read, wrote) = (bunzip.total_in(), bunzip.total_out());
-    let then = match bunzip.decompress(input, output) {
-        Ok(bzip2::Status::StreamEnd) => Then::End,
-        Ok(bzip2::Status::MemNeeded) => Then::Fault(Fault::Memory(None)),
-        Ok(_) => Then::More,
-        Err(error) => Then::Fault(Fault::Data(error.to_string())),
-    };
-    Step { read: (bunzip.total_in() - read) as usize, wrote: (bunzip.total_out() - wrote) as usize, then }
 }
 
 /// Returns the memory that an lzma decoder may need for a window of `window` bytes, in KiB.

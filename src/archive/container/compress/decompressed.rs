@@ -33,16 +33,6 @@ enum Next {
     Nothing,
 }
 
-impl From<Then> for Next {
-    fn from(then: Then) -> Next {
-        match then {
-            Then::More => Next::Continue,
-            Then::End => Next::Start,
-            Then::Fault(fault) => Next::Fail(fault),
-        }
-    }
-}
-
 /// The input and its decoder.
 enum Codec<R: Read> {
     Steps {
@@ -247,7 +237,11 @@ impl<R: Read> Read for Decompressed<R> {
                 },
                 Next::Continue => {
                     let (wrote, then) = self.codec.step(buf);
-                    self.next = then.into();
+                    self.next = match then {
+                        Then::More => Next::Continue,
+                        Then::End => Next::Start,
+                        Then::Fault(fault) => Next::Fail(fault),
+                    };
                     self.wrote += wrote as u64;
                     if wrote > 0 {
                         return Ok(wrote);

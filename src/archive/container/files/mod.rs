@@ -228,7 +228,10 @@ impl<R: Read> Files<R> {
                 let file = PeekReader::new(Layer::compressed(input, compression, offset));
                 Ok(Files::at(Progress::File(file)))
             }
-            _ => Err(input.take_error().unwrap_or_else(not_compressed)),
+            _ => {
+                let other = || io::Error::new(io::ErrorKind::InvalidData, "expected compressed data");
+                Err(input.take_error().unwrap_or_else(other))
+            }
         }
     }
 
@@ -305,8 +308,10 @@ impl<R: Read> Files<R> {
         if IN_DOCUMENTS.contains(&&name[self.path.len()..]) {
             self.documents.push(self.path.len());
         }
+        let is_in_document = self.documents.contains(&self.path.len());
         match open(archive, std::mem::take(&mut self.memory)) {
-            Opened::File { file, binary: Some(what) } if self.is_in_document() && what.is_media() => {
+            // The images of a document are not expected to be searched.
+            Opened::File { file, binary: Some(what) } if is_in_document && what.is_media() => {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
                 layer.into_container()
@@ -322,12 +327,6 @@ impl<R: Read> Files<R> {
                 None
             }
         }
-    }
-
-    /// Returns true if the current member is one of a document. Its images are not expected to be
-    /// searched.
-    fn is_in_document(&self) -> bool {
-        self.documents.contains(&self.path.len())
     }
 
     /// Begins with a file.
@@ -418,10 +417,6 @@ impl<R: Read> FileSource for Files<R> {
     fn ended_archive(&self) -> Option<&[u8]> {
         self.ended.then(|| self.path.strip_suffix(MEMBER).unwrap_or_default())
     }
-}
-
-fn not_compressed() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "expected compressed data")
 }
 
 fn too_deep() -> io::Error {

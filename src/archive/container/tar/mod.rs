@@ -366,8 +366,10 @@ pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len
                 None => return Ok(len),
                 Some(Ok(_)) => {}
                 // Errors of the archive are found again when it is read.
-                Some(Err(error)) if is_of_archive(&error) => {}
-                Some(Err(error)) => return Err(error),
+                Some(Err(error)) => match error.kind() {
+                    io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {}
+                    _ => return Err(error),
+                },
             }
             if tar.start >= at {
                 return Ok(tar.start);
@@ -398,8 +400,4 @@ fn after_file<R: Read + Seek>(input: &mut BufReader<R>, start: u64) -> io::Resul
     let Some(data) = data.and_then(|data| i64::try_from(data).ok()) else { return Ok(None) };
     input.seek_relative(data)?;
     Ok(Some(start.saturating_add(BLOCK as u64).saturating_add_signed(data)))
-}
-
-fn is_of_archive(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
 }

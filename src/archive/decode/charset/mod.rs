@@ -56,18 +56,14 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
 /// Decodes a header field that should be ASCII but is not; `None` if it can be searched verbatim.
 /// `label` is the charset of the body and of the field, unless a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    let charset = Charset::of(label).filter(Charset::may_be_in_field);
-    charset.unwrap_or(Charset::Unknown).decode_to_search(bytes)
+    Charset::of(label).filter(Charset::may_be_in_field).unwrap_or_default().decode_to_search(bytes)
 }
 
 /// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
 ///
 /// A field that is not UTF-8, and whose charset is not known, is most likely in windows-1252.
 pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    match Charset::of(label).filter(|charset| charset.may_be_in_field()) {
-        Some(charset) => charset.decode(bytes),
-        None => Charset::Unknown.decode(bytes),
-    }
+    Charset::of(label).filter(Charset::may_be_in_field).unwrap_or_default().decode(bytes)
 }
 
 /// The charset that an HTML file or XML declares, by a byte order mark or in its first kilobyte;

@@ -25,6 +25,7 @@ use super::Reading;
 use super::links::{LinkKind, LinkSource};
 use super::reference::{self, ReferenceIn};
 use super::tag::{Attribute, is_space, skip};
+use crate::archive::header::begins_with;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -198,7 +199,9 @@ pub(super) fn urls<'s>(
                     LinkSource { role, kind: LinkKind::Text, ..place }
                 }
             };
-            let may_be = url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes);
+            // A URL that begins with the host uses the scheme of the page. Browsers treat a backslash as a slash.
+            let is_of_any_scheme = || matches!(&*url.bytes, [b'/' | b'\\', b'/' | b'\\', ..]);
+            let may_be = url.bytes.contains(&b':') || relative || is_of_any_scheme();
             if may_be && reading.wants(place.role) {
                 each(url, place);
             }
@@ -290,12 +293,6 @@ pub(super) fn may_be_base(url: &[u8]) -> bool {
 /// target of the link.
 fn is_program(url: &[u8]) -> bool {
     matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
-}
-
-/// Returns true if the value is a URL that begins with the host and uses the scheme of the page. Browsers treat a
-/// backslash as a slash.
-fn is_of_any_scheme(url: &[u8]) -> bool {
-    matches!(url, [b'/' | b'\\', b'/' | b'\\', ..])
 }
 
 /// The frame attribute that contains a document.
@@ -599,10 +596,6 @@ fn value(css: &[u8], start: usize, close: u8, each: impl FnOnce(Range<usize>)) -
         each(range.clone());
     }
     range.end
-}
-
-fn begins_with(text: &[u8], name: &[u8]) -> bool {
-    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memmem};
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Break, is_space};
 use super::{HtmlReader, attribute};
+use crate::archive::header::begins_with;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -134,7 +135,7 @@ impl HtmlReader<'_> {
 
 /// Returns true if it is the rest of an instruction of PHP, which may have a `>` before its end.
 fn is_program(rest: &[u8]) -> bool {
-    rest.starts_with(b"=") || rest.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"php"))
+    rest.starts_with(b"=") || begins_with(rest, b"php")
 }
 
 /// Returns the offset at which the comment ends whose text, with its first two hyphens, is `text`.
@@ -152,8 +153,7 @@ pub(super) fn end_tag_of(name: &[u8], text: &[u8]) -> Option<usize> {
 /// `text`.
 fn is_tag(text: &[u8], name: &[u8]) -> bool {
     let ends = |&b: &u8| is_space(b) || matches!(b, b'/' | b'>');
-    text.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
-        && text.get(name.len()).is_some_and(ends)
+    begins_with(text, name) && text.get(name.len()).is_some_and(ends)
 }
 
 /// The context of a script.

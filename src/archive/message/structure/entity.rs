@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Section, SectionKind};
 use crate::archive::delimiter::before_break;
+use crate::archive::header::begins_with;
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
@@ -174,7 +175,7 @@ fn is_notice(text: &[u8]) -> bool {
     const LONGEST: usize = 1024;
     const WORDS: [&[u8]; 3] = [b"mime", b"multi-part", b"multipart"];
     let has = |word: &&[u8]| text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    let of_itself = || text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"this "));
+    let of_itself = || begins_with(text, b"this ");
     let is_paragraph = || text.split(|&b| b == b'\n').all(|line| !line.trim_ascii().is_empty());
     text.len() <= LONGEST && is_paragraph() && (WORDS.iter().any(has) || of_itself())
 }

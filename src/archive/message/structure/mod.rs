@@ -439,14 +439,10 @@ impl<'m> Structure<'m> {
                 Some(Delimiter { line: line.clone(), level, closing })
             });
             let is_guess = || damaged && before_content(self.bytes, line.end) && !has_url(content);
-            let guessed = || is_guess().then(|| self.innermost(line.clone()));
-            known.or_else(guessed)
+            // It belongs to the innermost multipart.
+            let innermost = || Delimiter { line: line.clone(), level: self.open.len() - 1, closing: false };
+            known.or_else(|| is_guess().then(innermost))
         })
-    }
-
-    /// A delimiter of the innermost multipart.
-    fn innermost(&self, line: Range<usize>) -> Delimiter {
-        Delimiter { line, level: self.open.len() - 1, closing: false }
     }
 }
 
