@@ -87,19 +87,15 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
             Some(_) if root == b"xml" && MICROSOFT.iter().any(|name| attribute.value.starts_with(name)) => {
                 return Verdict::Yes;
             }
-            Some(declared) if declared == prefix => return of_namespace(attribute.value, rest, last),
+            Some(declared) if declared == prefix => {
+                return match attribute.value {
+                    value if NAMESPACES.iter().any(|start| value.starts_with(start)) => Verdict::Yes,
+                    RDF => near(OF_MANIFEST, rest, last),
+                    _ => Verdict::No,
+                };
+            }
             _ => {}
         }
-    }
-}
-
-/// Returns whether a file is a part whose first element has this namespace; `rest` follows the
-/// declaration.
-fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
-    match () {
-        () if NAMESPACES.iter().any(|start| namespace.starts_with(start)) => Verdict::Yes,
-        () if namespace == RDF => near(OF_MANIFEST, rest, last),
-        () => Verdict::No,
     }
 }
 

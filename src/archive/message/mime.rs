@@ -237,21 +237,15 @@ fn encoding_name(value: &[u8]) -> &[u8] {
 /// Returns true if `value` is `text/plain`, and its only parameter, if any, a common charset that
 /// is a superset of ASCII.
 fn is_plain_type(value: &[u8]) -> bool {
+    const CHARSETS: [&[u8]; 5] = [b"us-ascii", b"utf-8", b"iso-8859-1", b"iso-8859-15", b"windows-1252"];
     let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else { return false };
-    let charset = || {
+    let is_plain = || {
         let param = rest.strip_prefix(b";")?.trim_ascii_start();
         let (key, charset) = param.split_at_checked(b"charset=".len())?;
-        let charset =
-            charset.strip_prefix(b"\"").and_then(|inside| inside.strip_suffix(b"\"")).unwrap_or(charset);
-        Some(
-            key.eq_ignore_ascii_case(b"charset=")
-                && is_one_of(
-                    charset,
-                    &[b"us-ascii", b"utf-8", b"iso-8859-1", b"iso-8859-15", b"windows-1252"],
-                ),
-        )
+        let inside = charset.strip_prefix(b"\"").and_then(|inside| inside.strip_suffix(b"\""));
+        Some(key.eq_ignore_ascii_case(b"charset=") && is_one_of(inside.unwrap_or(charset), &CHARSETS))
     };
-    kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
+    kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || is_plain() == Some(true))
 }
 
 /// Returns true if a field may contain a name parameter.

@@ -450,43 +450,36 @@ impl<'m> Text<'m> {
         self.reading = reading;
         let Some(read) = reading.read else { return self };
         if reading.is_markup {
-            self = self.of_charset(reading);
+            let label = match self.declared {
+                Some(declared) => Cow::Borrowed(&*declared.charset),
+                None => self.kind.label(),
+            };
+            self.mapped =
+                self.mapped.decoded_by(|bytes| charset::decode(bytes, reading.charset(&label, bytes)));
+            let bytes = self.as_bytes();
+            self.charset = Charset::of_text(bytes, || reading.charset(&label, bytes));
         }
-        let Read { decoded, joins, ends, markup } = read(self.as_bytes(), self.wanted(reading.has_records));
+        let has_records = reading.has_records && self.options.records;
+        // The visible text of a page depends on which of its bytes were references.
+        let offsets = self.options.offsets || !self.charset.has_utf8() || has_records;
+        // Relative links can be resolved without a `<base>` of their own.
+        let relative = self.record_itself().is_some()
+            || self.options.base_url.is_some()
+            || self.declared.is_some_and(|declared| declared.base.is_some())
+            || self.base_fields().next().is_some();
+        let wanted = html::Wanted { relative, resources: self.options.resources, offsets };
+        let Read { decoded, joins, ends, markup } = read(self.as_bytes(), wanted);
         let len = self.as_bytes().len();
         if let Some(decoded) = decoded {
             let decoded = self.mapped.decoded(decoded);
             let source = std::mem::replace(&mut self.mapped, decoded);
-            if reading.has_records && self.options.records && self.data.is_none() {
+            if has_records && self.data.is_none() {
                 self.data = Some((Arc::new(DataRecords::new(source, &self.options.keep)), 0));
             }
         }
         (self.joins, self.ends, self.markup) =
             (joins, ends, markup.map(|markup| Box::new(Markup { len, ..markup })));
         self
-    }
-
-    /// Returns this text, decoded from its charset.
-    fn of_charset(mut self, reading: &Reading) -> Self {
-        let label = match self.declared {
-            Some(declared) => Cow::Borrowed(&*declared.charset),
-            None => self.kind.label(),
-        };
-        self.mapped = self.mapped.decoded_by(|bytes| charset::decode(bytes, reading.charset(&label, bytes)));
-        let bytes = self.as_bytes();
-        self.charset = Charset::of_text(bytes, || reading.charset(&label, bytes));
-        self
-    }
-
-    fn wanted(&self, has_records: bool) -> html::Wanted {
-        // The visible text of a page depends on which of its bytes were references.
-        let offsets = self.options.offsets || !self.charset.has_utf8() || has_records && self.options.records;
-        // Relative links can be resolved without a `<base>` of their own.
-        let relative = self.record_itself().is_some()
-            || self.options.base_url.is_some()
-            || self.declared.is_some_and(|declared| declared.base.is_some())
-            || self.base_fields().next().is_some();
-        html::Wanted { relative, resources: self.options.resources, offsets }
     }
 
     /// The length of the document that the links are in, in bytes.

@@ -143,19 +143,15 @@ enum Opened<R: Read> {
 fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
         let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
-        let kind = match Kind::recognise(&mut file) {
+        let kind = Kind::recognise(&mut file);
+        let is_deepest = file.get_ref().depth == MAX_LAYERS;
+        layer = match kind {
             Kind::Plain => return Opened::File { file, binary: None },
             Kind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
-            kind => kind,
-        };
-        if file.get_ref().depth == MAX_LAYERS {
-            return Opened::TooDeep(file.into_inner());
-        }
-        layer = match kind {
+            _ if is_deepest => return Opened::TooDeep(file.into_inner()),
             Kind::Zip => return Opened::Container(Layer::zip(file)),
             Kind::Tar => return Opened::Container(Layer::tar(file, 0..u64::MAX)),
             Kind::Compressed(compression) => Layer::compressed(file, compression, 0),
-            Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None },
         };
     }
 }
@@ -168,13 +164,13 @@ impl<R: Read> Files<R> {
     /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
         let mut opened = open(Layer::new(input), Buffer::default());
-        match &mut opened {
-            Opened::File { file, .. } if file.get_ref().depth == 0 => match file.take_error() {
-                Some(error) => Err(error),
-                None => Ok(Files::at(Progress::Before(opened))),
-            },
-            _ => Ok(Files::at(Progress::Before(opened))),
+        if let Opened::File { file, .. } = &mut opened
+            && file.get_ref().depth == 0
+            && let Some(error) = file.take_error()
+        {
+            return Err(error);
         }
+        Ok(Files::at(Progress::Before(opened)))
     }
 
     /// One file, which is read verbatim.

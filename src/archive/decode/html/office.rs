@@ -80,11 +80,15 @@ impl HtmlReader<'_> {
         match element {
             Element::Blank => self.break_before(Break::Blank),
             Element::LineBreak => self.line_break(),
-            Element::Hyphen => self.hyphen(tag),
+            Element::Hyphen => {
+                // No line is broken at this hyphen. The pending break is written before text only.
+                self.start_text(tag.name.clone());
+                self.text.put(b"-", tag.name.clone());
+            }
             Element::FieldMark => self.field_mark(attributes),
             _ if is_empty => {}
             Element::Text | Element::Paragraph => self.office.texts += 1,
-            Element::Anchor => self.open_anchor(first),
+            Element::Anchor => self.anchor = first..self.links.elements(),
             Element::Instruction | Element::Deleted | Element::Formula => return self.gather(element, tag),
             Element::Hidden(key) => return self.skip_element(key, tag),
             Element::Inline | Element::Apart => {}
@@ -109,17 +113,6 @@ impl HtmlReader<'_> {
             self.end_instruction();
             self.end_paragraph();
         }
-    }
-
-    /// Appends a hyphen at which no line is broken.
-    fn hyphen(&mut self, tag: &Tag) {
-        // The pending break is written before text only.
-        self.start_text(tag.name.clone());
-        self.text.put(b"-", tag.name.clone());
-    }
-
-    fn open_anchor(&mut self, first: usize) {
-        self.anchor = first..self.links.elements();
     }
 
     /// Reads the text of an element that is not part of the text around it.
@@ -170,7 +163,7 @@ impl HtmlReader<'_> {
                 let first = self.links.elements();
                 if self.end_instruction() {
                     self.close_anchor();
-                    self.open_anchor(first);
+                    self.anchor = first..self.links.elements();
                     self.office.link = Some(self.office.fields);
                 }
             }

@@ -234,7 +234,12 @@ impl<'m> Structure<'m> {
             return self.stop(Cursor::Entity(entity));
         }
         let is_message = entity.message.is_none();
-        let message = entity.message.unwrap_or_else(|| self.new_envelope(&head, entity.outer.as_deref()));
+        // The first message may follow a separator.
+        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
+        let message = entity.message.unwrap_or_else(|| match entity.outer {
+            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(&outer)),
+            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
+        });
         self.envelope.get_or_insert_with(|| Arc::clone(&message));
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
@@ -252,16 +257,6 @@ impl<'m> Structure<'m> {
                 .into_message(mime.is_partial())
                 .map_or_else(|section| Cursor::Body(*section), Cursor::Entity),
             kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
-        }
-    }
-
-    /// The envelope of the message with this header, and with the fields of the `outer` one.
-    fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
-        // The first message may follow a separator.
-        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
-        match outer {
-            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(outer)),
-            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
         }
     }
 
