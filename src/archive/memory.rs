@@ -9,7 +9,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::MAX_MESSAGE_LEN;
+use super::limits::MAX_MESSAGE_LEN;
 use crate::bytes::large;
 
 /// The maximum memory of a message for each of its bytes, as measured with `tools/worst.py`.

@@ -47,6 +47,7 @@
 // | `events` | the files of an input and their messages: every search of files loops over these |
 // | `header`, `role` | what a message and its links say |
 // | `input`, `reader`, `splitter` | the bytes of an input, its messages, and where each ends |
+// | `limits` | the limits of a message, and of the archives around it |
 // | `mapped`, `source_map` | decoded text, and the way back to its source |
 // | `memory` | the budget for long messages |
 // | `message` | the parts of a message, and the documents in it |
@@ -64,6 +65,7 @@ mod delimiter;
 mod events;
 mod header;
 mod input;
+mod limits;
 mod mapped;
 mod memory;
 mod message;
@@ -81,18 +83,17 @@ mod walk;
 mod what;
 
 #[cfg(test)]
-pub(crate) use container::format::Limits;
+pub(crate) use limits::Limits;
 
 pub use container::Format;
 pub use container::binary::Binary;
 pub use container::files::{File, Files};
-pub use container::format::MAX_MESSAGE_LEN;
+pub use limits::{MAX_DEPTH, MAX_MESSAGE_LEN};
 pub use message::envelope::Envelope;
 pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
 pub use message::record::Record;
 pub(crate) use message::shared::{CopiedLink, LinkAddress};
-pub use message::structure::MAX_DEPTH;
 pub(crate) use message::text::Links;
 pub use message::text::{Link, Text};
 pub use message::texts::Texts;
@@ -111,10 +112,10 @@ pub mod internal {
     pub use crate::archive::container::compress::step::Damage;
     pub use crate::archive::container::csv::is_name as may_be_rows;
     pub use crate::archive::container::files::FileSource;
-    pub use crate::archive::container::layer::MAX_LAYERS;
     pub use crate::archive::container::mbox::LOOKAHEAD;
     pub use crate::archive::cut::first_cut;
     pub use crate::archive::events::{Event, Events, Note};
+    pub use crate::archive::limits::MAX_LAYERS;
     pub use crate::archive::memory::Memory;
     pub use crate::archive::range::{Division, align};
     pub use crate::archive::seek_points::members::Members;

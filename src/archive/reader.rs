@@ -14,11 +14,11 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-#[cfg(test)]
-use super::container::format::Limits;
 use super::container::format::{Format, Shape};
 use super::convert;
 use super::input::{Base, Input};
+#[cfg(test)]
+use super::limits::Limits;
 use super::memory::{Memory, Share};
 use super::message::arena::Arena;
 use super::message::envelope::Envelope;

@@ -8,13 +8,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of bytes that any input may expand to: 1 GiB.
-const FREE: u64 = 1 << 30;
-
-/// The number of further bytes for each byte of the input. Deflate reaches 1032, and bzip2 and xz
-/// reach more, but only with runs of one byte. Text compresses far less, even twice, so only a file
-/// of more than 1 GiB of such runs fails.
-const RATIO: u64 = 1000;
+use crate::archive::limits::{FREE_OUTPUT, OUTPUT_RATIO};
 
 /// The bytes that have been read from an input, and those that were made of them in nested
 /// containers and in the holes of sparse files. Clones count together.
@@ -41,11 +35,11 @@ impl Budget {
     pub(super) fn spend(&self, len: usize) -> io::Result<()> {
         let made = self.0.made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
         let read = self.0.read.load(Ordering::Relaxed);
-        if made <= FREE.saturating_add(read.saturating_mul(RATIO)) {
+        if made <= FREE_OUTPUT.saturating_add(read.saturating_mul(OUTPUT_RATIO)) {
             return Ok(());
         }
         let text = format!(
-            "nested archives expand to more than 1 GiB and {RATIO} times the input; skipped the rest"
+            "nested archives expand to more than 1 GiB and {OUTPUT_RATIO} times the input; skipped the rest"
         );
         Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
     }

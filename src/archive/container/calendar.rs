@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use memchr::memrchr_iter;
 
-use super::format::{Format, Framing, Limits};
+use super::format::{Format, Framing};
 use super::mail::Verdict;
 use crate::archive::decode::{folded, property, transfer};
+use crate::archive::limits::Limits;
 use crate::archive::mapped::Mapped;
 use crate::archive::reading::{Read, Reading, Value, ValueFinder, Wanted};
 

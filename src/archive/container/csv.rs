@@ -9,10 +9,11 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr, memrchr2_iter};
 
-use super::format::{self, Format, Framing, Limits};
+use super::format::{self, Format, Framing};
 use super::mail::Verdict;
 use crate::archive::decode::members::MAX_REPEATED;
 use crate::archive::header::is_one_of;
+use crate::archive::limits::Limits;
 use crate::archive::reading::{self, Reading};
 use crate::bytes::unicode::lossy;
 

@@ -9,6 +9,7 @@ use super::FORMATS;
 pub(crate) use super::Format;
 use super::mail::Verdict;
 use crate::archive::header::after_empty_line;
+use crate::archive::limits::Limits;
 use crate::archive::reading::{self, Reading};
 
 /// The number of input bytes that are examined to recognise its format.
@@ -173,31 +174,6 @@ pub(crate) struct Gap {
     /// True if a message or the end of the input follows. If false, more such bytes may follow.
     pub(crate) ended: bool,
 }
-
-/// The maximum length of a message that is yielded as a whole, in bytes: 16 MiB.
-///
-/// A longer message is yielded in pieces, as several messages with the same
-/// [index](crate::archive::Message::index) and envelope. A part that does not fit into one piece is
-/// in several pieces, and each is decoded. A piece ends at an empty line of the decoded text, which
-/// no URL can span, or if it contains none, at a line break.
-pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
-
-/// The lengths that decide where a message is cut, in bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
-    /// The maximum length of a message that is parsed as a whole, and of a piece.
-    pub(crate) message: usize,
-    /// The number of bytes at the end of a piece that are left to the next one.
-    pub(crate) margin: usize,
-    /// The number of bytes before these in which the best position for a cut is searched.
-    pub(crate) choice: usize,
-    /// The number of nested documents that continue in the next piece.
-    pub(crate) depth: usize,
-}
-
-/// The maximum number of layers above a message of the file. Each is decoded from the one below it,
-/// and all are in memory.
-pub(crate) const MAX_LAYERS: usize = 3;
 
 impl Framing {
     /// Returns true if a range of a file reads the last message that starts in it beyond its end.

@@ -13,10 +13,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
-use super::format::{self, Divides, Format, Framing, Limits, MAX_ESCAPED_LEN};
+use super::format::{self, Divides, Format, Framing, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
 use crate::archive::decode::members::is_long_value;
+use crate::archive::limits::Limits;
 use crate::archive::reading::{Read, Reading, Value, ValueFinder};
 
 pub(super) static FRAMING: Framing = Framing {

@@ -4,7 +4,7 @@
 //!   a.zip!/b.tar.gz!/c.mbox:   input ──► zip ──► gzip ──► tar ──► c.mbox
 //! ```
 //!
-//! A layer reads the output of the layer below. There are at most [`MAX_LAYERS`] of them.
+//! A layer reads the output of the layer below. There are at most [`MAX_LAYERS`](crate::archive::limits::MAX_LAYERS) of them.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -18,10 +18,6 @@ use super::compress::step::WINDOW;
 use super::tar::Tar;
 use super::zip::Zip;
 use super::{Member, tar, zip};
-
-/// The maximum number of layers of an input: nested archives and compressed files. A compressed tar
-/// archive is two layers.
-pub const MAX_LAYERS: usize = 8;
 
 /// A layer. As a [`Read`]er it yields its data: the data of the current member, if it is a
 /// container.

@@ -11,11 +11,12 @@
 
 use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
-use super::format::{Format, Framing, Limits, chunk_end};
+use super::format::{Format, Framing, chunk_end};
 use super::mail::Verdict;
 use super::markup::{after_comments, name};
 use crate::archive::decode::html;
 use crate::archive::decode::office::{Element, MICROSOFT, NAMESPACES};
+use crate::archive::limits::Limits;
 use crate::archive::reading::{Read, Reading};
 
 /// A part of an office document.

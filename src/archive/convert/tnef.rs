@@ -5,7 +5,7 @@
 
 use urlgrep_outlook::tnef::MARK;
 
-use crate::archive::container::format::MAX_MESSAGE_LEN;
+use crate::archive::limits::MAX_MESSAGE_LEN;
 use crate::archive::source_map::Decoded;
 
 const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";

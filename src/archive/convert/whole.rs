@@ -4,13 +4,11 @@ use std::io;
 
 use super::{firefox, outlook, pdf, smime, tnef};
 use crate::archive::container::format;
+use crate::archive::limits::MAX_CONVERTED_LEN;
 use crate::archive::mapped::{Mapped, StreamMaps};
 use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
-
-/// The greatest length of most such files that are read, in bytes. They are read into memory.
-const MAX_LEN: usize = 32 * 1024 * 1024;
 
 /// The kind of such a file.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +60,7 @@ impl Kind {
 
     /// The greatest length that is read, in bytes.
     fn max_len(self) -> usize {
-        if let Kind::Tnef = self { tnef::MAX_LEN } else { MAX_LEN }
+        if let Kind::Tnef = self { tnef::MAX_LEN } else { MAX_CONVERTED_LEN }
     }
 }
 

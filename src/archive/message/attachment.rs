@@ -4,16 +4,14 @@
 
 use std::io;
 
-use super::http::{self, MAX_BODY_LEN};
+use super::http;
 use super::message::Message;
 use super::part_context::PartContext;
 use crate::archive::container::binary::Binary;
 use crate::archive::container::files::Files;
+use crate::archive::limits::MAX_FILES_MIB;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-
-/// The maximum total size of an attachment's files, in MiB.
-const MAX_FILES_MIB: usize = 16 * (MAX_BODY_LEN >> 20);
 
 /// The files of an attachment that is an archive, or compressed.
 #[derive(Debug)]

@@ -13,11 +13,9 @@ use memchr::memchr;
 
 use crate::archive::container::files::Files;
 use crate::archive::header::is_one_of;
+use crate::archive::limits::MAX_BODY_LEN;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
-
-/// The maximum length of a body after decoding its content coding, in bytes: 16 MiB.
-pub(crate) const MAX_BODY_LEN: usize = 16 * 1024 * 1024;
 
 /// The number of body bytes that are decoded at once.
 const STEP: usize = 64 * 1024;

@@ -15,7 +15,6 @@ use super::arena::Arena;
 use super::attachment::{AttachedFiles, Member};
 use super::data::Enclosing;
 use super::envelope::is_content;
-use super::http::MAX_BODY_LEN;
 use super::message::Message;
 use super::mime::Mime;
 use super::nested::Nested;
@@ -25,21 +24,14 @@ use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
 use super::values::{Valued, Values};
-use crate::archive::container::format::{MAX_LAYERS, Shape};
+use crate::archive::container::format::Shape;
 use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields, begins_with};
+use crate::archive::limits::{DECODER, MAX_KEPT, MAX_NESTED};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 use crate::archive::splitter::piece;
-
-/// The number of bytes of layers that are kept before no other layer is opened, because the
-/// archives in a message may contain many messages.
-const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
-
-/// The memory besides its bytes that an archive or a converted document may take until the end of the message: its
-/// decoder is freed, but allocators do not reuse the gap between bytes that are kept.
-const DECODER: usize = 16 * 1024;
 
 impl<'r> Message<'r> {
     /// Returns the message's texts in file order: its header fields, its bodies, and the texts of
@@ -209,8 +201,8 @@ impl<'r> Texts<'r> {
     /// Returns true if these bytes may become another layer. If not, they are recorded, and their treatment
     /// `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
-        let why = if self.message.depth >= MAX_LAYERS {
-            format!("is nested too deeply (in {MAX_LAYERS} encoded messages or archives)")
+        let why = if self.message.depth >= MAX_NESTED {
+            format!("is nested too deeply (in {MAX_NESTED} encoded messages or archives)")
         } else if !self.has_room() {
             format!(
                 "follows more than {} MiB of decoded data, or {} archives and converted documents, in its message",

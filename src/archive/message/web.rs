@@ -17,6 +17,7 @@ use crate::archive::container::markup;
 use crate::archive::convert::Converter;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
 use crate::archive::decode::{charset, inline_file, wat};
+use crate::archive::limits::MAX_BODY_LEN;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::reading::{self, Markup, Read, Reading};
@@ -137,7 +138,7 @@ impl<'r> Message<'r> {
         let range = block.body.clone()?;
         let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let mut mapped = self.mapped(range.clone());
-        if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
+        if block.is_coded() && block.is_cut && range.len() >= MAX_BODY_LEN / 2 {
             note("is longer than 16 MiB, and only its beginning was read");
         }
         if block.transfer.is_some_and(|value| contains(value, b"chunked")) {

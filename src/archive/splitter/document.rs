@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::{Open, Span, Splitter};
-use crate::archive::container::format::{Buffered, Framing, Limits};
+use crate::archive::container::format::{Buffered, Framing};
+use crate::archive::limits::Limits;
 use crate::archive::message::record::Record;
 use crate::archive::options::ReadOptions;
 

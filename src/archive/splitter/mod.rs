@@ -11,13 +11,12 @@ use std::sync::Arc;
 
 pub(super) use self::document::OpenDocument;
 use self::piece::{Beginning, Open};
-use super::container::format::{
-    Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Limits, MAX_LAYERS, MAX_MESSAGE_LEN, Shape,
-};
+use super::container::format::{Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Shape};
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
 use super::container::warc::Records;
 use super::header::Fields;
+use super::limits::{Limits, MAX_MESSAGE_LEN, MAX_NESTED};
 use super::message::kind::MediaKind;
 use super::message::mime::Mime;
 use super::message::record::Block;
@@ -26,9 +25,9 @@ use super::options::{Attachments, ReadOptions};
 use super::reading::Declared;
 use super::what;
 
-/// The limits of a message.
+/// The limits of a message of a file.
 pub(super) const LIMITS: Limits =
-    Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024, depth: MAX_LAYERS };
+    Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024, depth: MAX_NESTED };
 
 /// The number of bytes of a file's beginning that are kept: more than the first line of a batch or a
 /// digest has.

@@ -15,10 +15,11 @@ use std::cell::Cell;
 use memchr::{memmem, memrchr_iter};
 
 use super::document::OpenDocument;
-use crate::archive::container::format::{Content, Format, Limits, Shape};
+use crate::archive::container::format::{Content, Format, Shape};
 use crate::archive::decode::{charset, property};
 use crate::archive::delimiter::before_content;
 use crate::archive::header::after_empty_line;
+use crate::archive::limits::Limits;
 use crate::archive::mapped::Mapped;
 use crate::archive::message::encoded::{examined, transferred};
 use crate::archive::message::envelope::Envelope;

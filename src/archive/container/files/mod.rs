@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::Member;
 use super::binary::Binary;
 use super::compress::peek::PeekReader;
-use super::layer::Kind;
-use super::layer::{Layer, MAX_LAYERS};
+use super::layer::{Kind, Layer};
+use crate::archive::limits::MAX_LAYERS;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::name::shortened;
 

@@ -7,12 +7,10 @@ use std::sync::Arc;
 use super::{Section, SectionKind};
 use crate::archive::delimiter::before_break;
 use crate::archive::header::begins_with;
+use crate::archive::limits::MAX_DEPTH;
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
-
-/// The maximum depth of nested parts; deeper parts are read as text.
-pub const MAX_DEPTH: usize = 100;
 
 /// Text outside of the parts of a multipart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -46,16 +46,15 @@ use memchr::memmem;
 use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
-use crate::archive::container::format::{Framing, Limits};
+use crate::archive::container::format::Framing;
 use crate::archive::delimiter::{
     after_boundary, before_break, before_content, content, delimiters, has_content,
 };
 use crate::archive::header::{Field, Fields, has_url, line_end};
+use crate::archive::limits::{Limits, MAX_DEPTH};
 use entity::{Body, Entity, Multipart, Outside};
 
 pub(crate) use continuation::{Continuation, PieceEnding};
-
-pub use entity::MAX_DEPTH;
 
 /// A range of a message that is read by itself.
 #[derive(Clone, Debug)]
