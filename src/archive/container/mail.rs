@@ -24,36 +24,13 @@ pub(crate) enum Verdict {
 }
 
 /// Fields that occur only in mail and news, in lower case.
+#[rustfmt::skip]
 const FIELDS: [&[u8]; 29] = [
-    b"article-i.d.",
-    b"content-transfer-encoding",
-    b"content-type",
-    b"date",
-    b"delivered-to",
-    b"dkim-signature",
-    b"envelope-to",
-    b"from",
-    b"in-reply-to",
-    b"list-id",
-    b"message-id",
-    b"mime-version",
-    b"newsgroups",
-    b"path",
-    b"posting-version",
-    b"received",
-    b"references",
-    b"relay-version",
-    b"reply-to",
-    b"return-path",
-    b"sender",
-    b"subject",
-    b"to",
-    b"x-account-key",
-    b"x-mozilla-keys",
-    b"x-mozilla-status",
-    b"x-mozilla-status2",
-    b"x-uidl",
-    b"xref",
+    b"article-i.d.", b"content-transfer-encoding", b"content-type", b"date", b"delivered-to", b"dkim-signature",
+    b"envelope-to", b"from", b"in-reply-to", b"list-id", b"message-id", b"mime-version", b"newsgroups", b"path",
+    b"posting-version", b"received", b"references", b"relay-version", b"reply-to", b"return-path", b"sender",
+    b"subject", b"to", b"x-account-key", b"x-mozilla-keys", b"x-mozilla-status", b"x-mozilla-status2",
+    b"x-uidl", b"xref",
 ];
 
 /// Returns whether `bytes`, which follow a separator, begin a message: with header fields, two of

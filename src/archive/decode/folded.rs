@@ -109,16 +109,9 @@ fn step(source: &[u8], mark: usize) -> Option<Step> {
 /// The lines of an unfolded text whose property is a URL that a program follows, or shows as an
 /// image. The properties of LDIF and of cards whose names end like `labeledURI` are as well.
 pub(crate) fn addresses(text: &[u8]) -> Roles {
+    #[rustfmt::skip]
     const LINKS: [&[u8]; 10] = [
-        b"attach",
-        b"attendee",
-        b"conference",
-        b"impp",
-        b"key",
-        b"member",
-        b"organizer",
-        b"related",
-        b"sound",
+        b"attach", b"attendee", b"conference", b"impp", b"key", b"member", b"organizer", b"related", b"sound",
         b"source",
     ];
     const IMAGES: [&[u8]; 3] = [b"image", b"logo", b"photo"];

@@ -178,19 +178,10 @@ pub(crate) fn has_url(name: &[u8], value: &[u8]) -> bool {
 
 /// Returns true if an attribute of this name may mean something in some element.
 pub(crate) fn is_read(name: &[u8]) -> bool {
+    #[rustfmt::skip]
     const NAMES: [&[u8]; 12] = [
-        b"Target",
-        b"TargetMode",
-        b"Type",
-        b"fldCharType",
-        b"instr",
-        b"formula",
-        b"Formula",
-        b"href",
-        b"HRef",
-        b"src",
-        b"dest",
-        b"url",
+        b"Target", b"TargetMode", b"Type", b"fldCharType", b"instr", b"formula", b"Formula", b"href", b"HRef",
+        b"src", b"dest", b"url",
     ];
     let (_, local) = split(name);
     local == b"v" || local.len() > 2 && NAMES.contains(&local)
