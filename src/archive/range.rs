@@ -358,17 +358,16 @@ impl Division {
 /// ```
 pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -> io::Result<Vec<Part>> {
     let (size, division) = (size.max(1), Division::of(input, format)?);
-    if !division.is_divisible()
-        && let Some(points) = SeekPoints::of(input, size)
-    {
+    if division.is_divisible() {
+        return division.parts(input, size);
+    }
+    if let Some(points) = SeekPoints::of(input, size) {
         return compressed_parts(input, points, size, format);
     }
-    if !division.is_divisible()
-        && let Some(members) = Members::of(input, format)?
-    {
-        return record_parts(input, members, size);
+    match Members::of(input, format)? {
+        Some(members) => record_parts(input, members, size),
+        None => division.parts(input, size),
     }
-    division.parts(input, size)
 }
 
 /// The number of decompressed bytes of a compressed file that show its kind.

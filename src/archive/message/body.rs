@@ -213,8 +213,7 @@ impl<'r> Texts<'r> {
         let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
             && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
         let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };
-        let (number, message) = (section.number.clone(), Arc::clone(&section.message));
-        self.open(mapped, section, |bytes| Structure::of_multipart(bytes, number, message, mime));
+        self.open(mapped, section, |bytes| Structure::of_multipart(bytes, section, mime));
     }
 
     /// A signed entity.

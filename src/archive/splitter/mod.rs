@@ -21,7 +21,7 @@ use super::message::kind::MediaKind;
 use super::message::mime::Mime;
 use super::message::record::Block;
 use super::message::structure::Cut;
-use super::options::{Attachments, ReadOptions};
+use super::options::ReadOptions;
 use super::reading::Declared;
 use super::what;
 
@@ -162,7 +162,7 @@ impl Splitter {
         let next = self.next.take()?;
         let framing = self.framing?;
         if framing.has_records() {
-            return Some(self.take_record(framing, bytes, next, options.attachments));
+            return Some(self.take_record(framing, bytes, next, options));
         }
         self.before = self.after.take();
         let limit = self.limit(framing);
@@ -244,13 +244,7 @@ impl Splitter {
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes
     /// between two records are text.
-    fn take_record(
-        &mut self,
-        framing: &Framing,
-        bytes: &[u8],
-        next: usize,
-        attachments: Attachments,
-    ) -> Span {
+    fn take_record(&mut self, framing: &Framing, bytes: &[u8], next: usize, options: &ReadOptions) -> Span {
         let continues = self.records.continues();
         let begins = !continues && (framing.begins)(bytes, true) == Verdict::Yes;
         self.count += u64::from(begins);
@@ -265,7 +259,7 @@ impl Splitter {
         self.declare(shape, &bytes[..len], continues, next > len);
         let rest = match shape {
             Shape::Record if next > len => Block::read(&bytes[..len]).and_then(|block| {
-                let rest = block.rest(bytes, attachments)?;
+                let rest = block.rest(bytes, options.attachments)?;
                 let label = block.mime.param(b"charset").unwrap_or_default();
                 self.declared = rest.declared(&label, &bytes[block.body?], None).map(Box::new);
                 Some(Shape::Text(rest))

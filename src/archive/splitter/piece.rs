@@ -60,16 +60,12 @@ pub(crate) struct Beginning<'w> {
     pub(crate) options: &'w ReadOptions,
 }
 
-/// The structure of a message of this shape, which `before` is open in; `None` if it is not mail.
-pub(crate) fn structure<'c>(
-    bytes: &'c [u8],
-    shape: Shape,
-    before: Option<&'c Open>,
-) -> Option<Structure<'c>> {
+/// The structure of a message of this shape, which continues what is `open`; `None` if it is not mail.
+pub(crate) fn structure<'c>(bytes: &'c [u8], shape: Shape, open: Option<&'c Open>) -> Option<Structure<'c>> {
     match shape {
         Shape::Mail(start) => Some(Structure::new(bytes, start)),
         Shape::Apart { head, head_end, body } => Some(Structure::apart(bytes, head..head_end, body)),
-        Shape::Continued => Some(Structure::resume(bytes, &before?.structure)),
+        Shape::Continued => Some(Structure::resume(bytes, &open?.structure)),
         Shape::Record | Shape::Text(_) => None,
     }
 }
@@ -133,7 +129,7 @@ impl Beginning<'_> {
         }
         let text = transferred(source.clone(), mime, true);
         let open = before.and_then(|open| open.document.clone());
-        let document = open.or_else(|| self.document(&text, last, kind, mime));
+        let document = open.or_else(|| self.document(&text, last));
         let reading = document.as_ref().map_or(kind.reading(), |document| document.framing.reading());
         let is_page = reading.may_be_page && TextKind::Body(mime).may_be_file();
         let page = if is_page { page::head(text.as_bytes()) } else { None };
@@ -152,16 +148,10 @@ impl Beginning<'_> {
         Ending { at, document: None, page, declared }
     }
 
-    /// The document in a body that begins with `text`.
-    fn document(
-        self,
-        text: &Mapped<'_>,
-        last: &PieceEnding<'_>,
-        kind: MediaKind,
-        mime: Mime<'_>,
-    ) -> Option<OpenDocument> {
+    /// The document in the last body, which begins with `text`.
+    fn document(self, text: &Mapped<'_>, last: &PieceEnding<'_>) -> Option<OpenDocument> {
         // The byte before a stuffed dot is not known here.
-        last.body.filter(|_| self.limits.depth > 0 && !self.options.dot_stuffing)?;
+        let (kind, mime) = last.body.filter(|_| self.limits.depth > 0 && !self.options.dot_stuffing)?;
         let bytes = text.as_bytes();
         let framing = match kind {
             MediaKind::Message => Format::Mail.framing(),

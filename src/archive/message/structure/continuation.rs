@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entity::{Entity, Multipart, Outside};
+use super::entity::{Entity, Multipart};
 use super::{Cursor, Section, SectionKind, Structure};
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
@@ -95,10 +95,7 @@ impl<'m> Structure<'m> {
                 self.sections.push_back(Section { range, ..section.clone() });
             }
             Cursor::Outside(from) if *from < at => {
-                let text = self.open.last().and_then(|multipart| {
-                    let which = if multipart.parts == 0 { Outside::Preamble } else { Outside::Epilogue };
-                    multipart.outside_text(self.bytes, *from..at, which)
-                });
+                let text = self.open.last().and_then(|outer| outer.outside_text(self.bytes, *from..at));
                 self.sections.extend(text);
             }
             _ => {}

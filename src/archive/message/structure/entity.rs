@@ -12,13 +12,6 @@ use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
 
-/// Text outside of the parts of a multipart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outside {
-    Preamble,
-    Epilogue,
-}
-
 /// The numbers of such texts; for an inner multipart, its number precedes them.
 pub(super) const PREAMBLE: &str = "preamble";
 pub(super) const EPILOGUE: &str = "epilogue";
@@ -131,18 +124,13 @@ impl<'m> Multipart<'m> {
         Section { number, message: Arc::clone(&self.message), range, kind: SectionKind::Raw }
     }
 
-    /// Text outside of its parts; `None` if it was not written.
-    pub(super) fn outside_text(
-        &self,
-        bytes: &[u8],
-        range: Range<usize>,
-        which: Outside,
-    ) -> Option<Section<'m>> {
+    /// Text outside of its parts: its preamble or its epilogue. `None` if it was not written.
+    pub(super) fn outside_text(&self, bytes: &[u8], range: Range<usize>) -> Option<Section<'m>> {
         let text = bytes[range.clone()].trim_ascii();
-        let name = match which {
-            Outside::Preamble if is_notice(text) => return None,
-            Outside::Preamble => PREAMBLE,
-            Outside::Epilogue => EPILOGUE,
+        let name = match self.parts {
+            0 if is_notice(text) => return None,
+            0 => PREAMBLE,
+            _ => EPILOGUE,
         };
         let number = format!("{}{name}", self.prefix);
         (!text.is_empty()).then(|| Section { number, ..self.raw(bytes, range) })

@@ -52,7 +52,7 @@ use crate::archive::delimiter::{
 };
 use crate::archive::header::{Field, Fields, has_url, line_end};
 use crate::archive::limits::{Limits, MAX_DEPTH};
-use entity::{Body, Entity, Multipart, Outside};
+use entity::{Body, Entity, Multipart};
 
 pub(crate) use continuation::{Continuation, PieceEnding};
 
@@ -177,13 +177,9 @@ impl<'m> Structure<'m> {
         Self::of_entity(bytes, 0, number, Some(message))
     }
 
-    /// The structure of a decoded multipart, which is this part of `message`.
-    pub(crate) fn of_multipart(
-        bytes: &'m [u8],
-        number: String,
-        message: Arc<Envelope<'m>>,
-        mime: Mime<'m>,
-    ) -> Self {
+    /// The structure of the decoded multipart that is this section.
+    pub(crate) fn of_multipart(bytes: &'m [u8], section: &Section<'m>, mime: Mime<'m>) -> Self {
+        let (number, message) = (section.number.clone(), Arc::clone(&section.message));
         let body = Body { from: 0, number, message, depth: 0, is_message: false };
         let mut structure = Self::at(bytes, Cursor::Outside(0));
         structure.open.push(Multipart::new(body, mime.boundary().unwrap_or_default(), &mime));
@@ -354,7 +350,7 @@ impl<'m> Structure<'m> {
                 if let Some(from) = multipart.outside.filter(counts) {
                     self.sections.push_back(multipart.raw(bytes, from..at));
                 } else if let Some(from) = multipart.outside {
-                    self.sections.extend(multipart.outside_text(bytes, from..at, Outside::Epilogue));
+                    self.sections.extend(multipart.outside_text(bytes, from..at));
                 }
             }
         }
@@ -388,8 +384,7 @@ impl<'m> Structure<'m> {
             if misplaced || has_content(&bytes[outside.clone()]) {
                 self.sections.push_back(multipart.raw(bytes, outside));
             } else {
-                let name = if multipart.parts == 0 { Outside::Preamble } else { Outside::Epilogue };
-                self.sections.extend(multipart.outside_text(bytes, outside, name));
+                self.sections.extend(multipart.outside_text(bytes, outside));
             }
         }
         if delimiter.closing {
