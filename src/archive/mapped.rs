@@ -145,20 +145,6 @@ impl Origin<'_> {
     }
 }
 
-impl StreamMaps {
-    /// The ranges of the file that encode these of the buffered mail.
-    fn sources_of(&self, ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<usize>> {
-        // Both ends are offsets in memory, so they fit.
-        let ranges: Vec<_> = ranges.map(|range| range.start as usize..range.end as usize).collect();
-        self.streams.sources_of(&self.mail.sources_of(&ranges))
-    }
-
-    /// The range of the file that contains the sources of this range.
-    fn extent(&self, range: Range<u64>) -> Range<usize> {
-        self.streams.extent(self.mail.extent(range.start as usize..range.end as usize))
-    }
-}
-
 /// Text to search, and the way back to the bytes of the file that encode it.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'m> {
@@ -296,9 +282,11 @@ impl<'m> Mapped<'m> {
             Origin::Same => ranges.collect(),
             Origin::Wide(..) => ranges.map(|range| self.origin.span(range)).collect(),
             Origin::Streams(maps) => {
-                let in_file = match is_opaque {
-                    true => ranges.map(|range| maps.extent(range)).collect(),
-                    false => maps.sources_of(ranges),
+                // Both ends are offsets in memory, so they fit.
+                let in_mail = ranges.map(|range| range.start as usize..range.end as usize);
+                let in_file: Vec<_> = match is_opaque {
+                    true => in_mail.map(|range| maps.streams.extent(maps.mail.extent(range))).collect(),
+                    false => maps.streams.sources_of(&maps.mail.sources_of(&in_mail.collect::<Vec<_>>())),
                 };
                 let in_file = in_file.into_iter();
                 merged(in_file.map(|range| range.start as u64..range.end as u64))

@@ -75,21 +75,21 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
             Some(b) if !b.is_ascii_alphabetic() || spaces == 0 => return Verdict::No,
             Some(_) => {}
         }
-        let attribute = match attribute(rest) {
+        let [name, value, after] = match attribute(rest) {
             Ok(attribute) => attribute,
             Err(verdict) => return verdict,
         };
-        rest = attribute.rest;
-        let declared = match attribute.name {
+        rest = after;
+        let declared = match name {
             b"xmlns" => Some(&b""[..]),
             name => name.strip_prefix(b"xmlns:"),
         };
         match declared {
-            Some(_) if root == b"xml" && MICROSOFT.iter().any(|name| attribute.value.starts_with(name)) => {
+            Some(_) if root == b"xml" && MICROSOFT.iter().any(|name| value.starts_with(name)) => {
                 return Verdict::Yes;
             }
             Some(declared) if declared == prefix => {
-                return match attribute.value {
+                return match value {
                     value if NAMESPACES.iter().any(|start| value.starts_with(start)) => Verdict::Yes,
                     RDF => near(OF_MANIFEST, rest, last),
                     _ => Verdict::No,
@@ -100,23 +100,15 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// An attribute of the first element.
-struct Attribute<'b> {
-    name: &'b [u8],
-    value: &'b [u8],
-    /// The bytes after it.
-    rest: &'b [u8],
-}
-
-/// The attribute that `bytes` begin with.
-fn attribute(bytes: &[u8]) -> Result<Attribute<'_>, Verdict> {
+/// The name and the value of the attribute that `bytes` begin with, and the bytes after it.
+fn attribute(bytes: &[u8]) -> Result<[&[u8]; 3], Verdict> {
     let (name, rest) = name(bytes);
     let incomplete = |rest: &[u8]| if rest.is_empty() { Verdict::Unknown } else { Verdict::No };
     let rest = rest.trim_ascii_start();
     let rest = rest.strip_prefix(b"=").ok_or_else(|| incomplete(rest))?.trim_ascii_start();
     let Some((&quote @ (b'"' | b'\''), value)) = rest.split_first() else { return Err(incomplete(rest)) };
     let end = memchr(quote, value).ok_or(Verdict::Unknown)?;
-    Ok(Attribute { name, value: &value[..end], rest: &value[end + 1..] })
+    Ok([name, &value[..end], &value[end + 1..]])
 }
 
 /// Returns whether `name` occurs soon in a file that continues like this.

@@ -232,7 +232,9 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
         Verdict::Yes => {}
     }
     if !bytes.starts_with(b"WARC/") {
-        return Some(arc(bytes));
+        let end = memchr(b'\n', bytes).unwrap_or(0);
+        let arc = |(line, block)| RecordHead { len: end + 1, block: Some(block), syntax: Syntax::Arc(line) };
+        return Some(arc_line(&bytes[..end]).map(arc));
     }
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let last = last || near.len() == LONGEST_HEAD;
@@ -303,13 +305,6 @@ fn warc(head: &[u8]) -> RecordHead {
     let mut length = Fields::new(head, fields).filter(|field| field.is(head, b"content-length"));
     let block = length.next().and_then(|field| decimal(field.value(head).trim_ascii()));
     RecordHead { len: head.len(), block, syntax: Syntax::Warc(fields) }
-}
-
-/// The ARC header at the start of `bytes`.
-fn arc(bytes: &[u8]) -> Option<RecordHead> {
-    let end = memchr(b'\n', bytes)?;
-    let (line, block) = arc_line(&bytes[..end])?;
-    Some(RecordHead { len: end + 1, block: Some(block), syntax: Syntax::Arc(line) })
 }
 
 /// The words of a line, and the length of the block after it.

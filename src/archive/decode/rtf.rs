@@ -97,19 +97,17 @@ struct RtfReader<'s> {
 impl RtfReader<'_> {
     /// Reads a token; returns how many bytes after it are skipped.
     fn token(&mut self, Token { kind, range }: Token<'_>) -> usize {
-        if let TokenKind::Byte(byte) = kind {
-            self.byte(byte, range);
-            return 0;
+        if !matches!(kind, TokenKind::Byte(_)) {
+            self.flush();
         }
-        self.flush();
         match kind {
+            TokenKind::Byte(byte) => self.byte(byte, range),
             TokenKind::Open => self.open(),
             TokenKind::Close => self.close(),
             TokenKind::Text => self.plain(range),
             TokenKind::Sign(sign) => self.sign(sign, range),
             TokenKind::Word(b"bin", Some(len)) => return usize::try_from(len).unwrap_or(0),
             TokenKind::Word(word, number) => self.word(word, number, range),
-            TokenKind::Byte(_) => {}
         }
         0
     }
@@ -172,11 +170,8 @@ impl RtfReader<'_> {
 
     fn sign(&mut self, sign: u8, range: Range<usize>) {
         match sign {
-            b'*' => return self.group.optional = true,
-            _ if self.skip > 0 => return self.skip -= 1,
-            _ => {}
-        }
-        match sign {
+            b'*' => self.group.optional = true,
+            _ if self.skip > 0 => self.skip -= 1,
             b'\\' | b'{' | b'}' => self.copy(range.end - 1..range.end),
             b'~' => self.put("\u{A0}", range),
             b'_' => self.put("-", range),

@@ -141,7 +141,8 @@ impl<'r> Message<'r> {
         if block.is_coded() && block.is_cut && range.len() >= MAX_BODY_LEN / 2 {
             note("is longer than 16 MiB, and only its beginning was read");
         }
-        if block.transfer.is_some_and(|value| contains(value, b"chunked")) {
+        let is_chunked = |coding: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(b"chunked");
+        if block.transfer.is_some_and(|value| value.split(|&b| b == b',').any(is_chunked)) {
             mapped = mapped.decoded_by(http::dechunked);
         }
         let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
@@ -163,10 +164,6 @@ impl<'r> Message<'r> {
         }
         Some(mapped)
     }
-}
-
-fn contains(value: &[u8], word: &[u8]) -> bool {
-    value.split(|&b| b == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(word))
 }
 
 /// The range of a value without the whitespace around it.

@@ -563,12 +563,26 @@ impl ObjectStream {
             Token::CloseDictionary => self.depth = self.depth.saturating_sub(1),
             Token::OpenArray => arrays.into_iter().for_each(|arrays| *arrays += 1),
             Token::CloseArray => arrays.into_iter().for_each(|arrays| *arrays = arrays.saturating_sub(1)),
-            Token::Name(name) if is_value => self.value(name),
+            Token::Name(_) if is_value && self.depth > 1 => {}
+            Token::Name(name) if is_value => {
+                let is = |key: &[u8]| end_of_name(name, 0, key).is_some();
+                self.is_one |= is(b"ObjStm");
+                if self.entry == Entry::Filters {
+                    let known = FILTERS.iter().find(|(key, _)| is(key));
+                    self.filters.push(known.map_or(Filter::Unsupported, |(_, filter)| *filter));
+                }
+            }
             Token::Name(name) => {
                 self.after_key = true;
                 self.key(name);
             }
-            Token::Word(word) if self.depth == 1 => self.word(word),
+            Token::Word(word) if self.depth == 1 => match (self.entry, word) {
+                (Entry::Other, _) => {}
+                // References to other objects are not resolved.
+                (_, b"R") => self.is_elsewhere = true,
+                (Entry::Parameters, b"null") => self.parameters.push(Parameters::default()),
+                _ => {}
+            },
             Token::Word(word) if self.depth == 2 && self.arrays[1] == 0 => self.parameter(word, after_key),
             Token::Word(_) | Token::Other => {}
         }
@@ -593,28 +607,6 @@ impl ObjectStream {
             }
             () => Entry::Other,
         };
-    }
-
-    fn value(&mut self, name: &[u8]) {
-        let is = |key: &[u8]| end_of_name(name, 0, key).is_some();
-        if self.depth > 1 {
-            return;
-        }
-        self.is_one |= is(b"ObjStm");
-        if self.entry == Entry::Filters {
-            let known = FILTERS.iter().find(|(key, _)| is(key));
-            self.filters.push(known.map_or(Filter::Unsupported, |(_, filter)| *filter));
-        }
-    }
-
-    fn word(&mut self, word: &[u8]) {
-        match (self.entry, word) {
-            (Entry::Other, _) => {}
-            // References to other objects are not resolved.
-            (_, b"R") => self.is_elsewhere = true,
-            (Entry::Parameters, b"null") => self.parameters.push(Parameters::default()),
-            _ => {}
-        }
     }
 
     /// Reads the value of a parameter: a number, whose fraction does not count.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Element, Seen, Tag};
 use super::{HtmlReader, Reading, Wanted, attribute, read_document};
+use crate::archive::header::is_one_of;
 use crate::archive::role::Role;
 
 impl HtmlReader<'_> {
@@ -28,48 +29,14 @@ impl HtmlReader<'_> {
         if !name.eq_ignore_ascii_case(b"table") {
             self.close_cell(name);
         }
-        self.in_body = self.in_body || !is_of_head(name);
+        self.in_body = self.in_body || !is_one_of(name, &OF_HEAD);
         let first = self.links.elements();
         self.open_enclosing(tag, attributes, first);
         if let Element::Apart(kind) = element {
             self.break_before(kind);
         }
         let elements = self.add_links(tag, attributes, element);
-        self.begin(element, elements, tag, attributes);
-        match element {
-            Element::Hidden(name) => {
-                let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
-                self.raw(tag.end, name, media)
-            }
-            Element::Escapable(name, kind) => self.apart(tag.end, name, kind, HtmlReader::text),
-            Element::Literal(name) => self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal),
-            Element::Rest => {
-                self.break_before(Break::EmptyLine);
-                self.literal(tag.end..self.source.len());
-                self.source.len()
-            }
-            _ => tag.end,
-        }
-    }
-
-    /// The element that begins with a start tag.
-    fn element(&mut self, tag: &Tag, attributes: &[Attribute]) -> Element {
-        let name = &self.source[tag.name.clone()];
-        let element = match Element::of(name) {
-            Element::Picture(_) => Element::Picture(self.picture(attributes)),
-            element => element,
-        };
-        if self.reading.is_xml() {
-            let is_of_html = element.with_tags() != Element::Inline;
-            self.reading.is_of_web.get_or_insert(is_of_html || name.eq_ignore_ascii_case(b"svg"));
-            return element.with_tags();
-        }
-        if self.open_foreign(tag, attributes) { element.with_tags() } else { element }
-    }
-
-    /// Begins an element, which has these elements of links.
-    fn begin(&mut self, element: Element, elements: Range<usize>, tag: &Tag, attributes: &[Attribute]) {
-        self.tables += usize::from(self.source[tag.name.clone()].eq_ignore_ascii_case(b"table"));
+        self.tables += usize::from(name.eq_ignore_ascii_case(b"table"));
         match element {
             Element::LineBreak => self.line_break(),
             Element::Anchor => {
@@ -88,8 +55,37 @@ impl HtmlReader<'_> {
                 self.preformatted = true;
             }
             Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
-            _ => {}
+            Element::Hidden(name) => {
+                let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
+                return self.raw(tag.end, name, media);
+            }
+            Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
+            Element::Literal(name) => {
+                return self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal);
+            }
+            Element::Rest => {
+                self.break_before(Break::EmptyLine);
+                self.literal(tag.end..self.source.len());
+                return self.source.len();
+            }
+            Element::Apart(_) | Element::Inline | Element::Picture(Seen::Never) => {}
         }
+        tag.end
+    }
+
+    /// The element that begins with a start tag.
+    fn element(&mut self, tag: &Tag, attributes: &[Attribute]) -> Element {
+        let name = &self.source[tag.name.clone()];
+        let element = match Element::of(name) {
+            Element::Picture(_) => Element::Picture(self.picture(attributes)),
+            element => element,
+        };
+        if self.reading.is_xml() {
+            let is_of_html = element.with_tags() != Element::Inline;
+            self.reading.is_of_web.get_or_insert(is_of_html || name.eq_ignore_ascii_case(b"svg"));
+            return element.with_tags();
+        }
+        if self.open_foreign(tag, attributes) { element.with_tags() } else { element }
     }
 
     /// Adds the links of a start tag, and of the documents in it. Returns its element of links, if
@@ -197,9 +193,6 @@ impl HtmlReader<'_> {
 /// The elements whose tags end a table cell; a table ends one only with its end tag.
 const ENDS_CELL: [&[u8]; 5] = [b"td", b"th", b"tr", b"table", b"caption"];
 
-/// Returns true if it is an element before the body.
-fn is_of_head(name: &[u8]) -> bool {
-    let of_head: [&[u8]; 9] =
-        [b"html", b"head", b"meta", b"title", b"link", b"base", b"style", b"script", b"noscript"];
-    of_head.iter().any(|other| name.eq_ignore_ascii_case(other))
-}
+/// The elements before the body.
+const OF_HEAD: [&[u8]; 9] =
+    [b"html", b"head", b"meta", b"title", b"link", b"base", b"style", b"script", b"noscript"];
