@@ -149,13 +149,10 @@ impl Read {
 
     /// Text with unfolded lines or decoded escapes; `None` if `source` contains no such lines.
     pub(crate) fn unfolded(source: &[u8], unfolded: Option<Unfolded>) -> Read {
-        let (decoded, joins) = match unfolded {
-            Some(Unfolded { decoded, joins }) => (Some(decoded), joins),
-            None => (None, Vec::new()),
-        };
+        let (decoded, joins) = unfolded.map(|Unfolded { decoded, joins }| (decoded, joins)).unzip();
         let roles = folded::addresses(decoded.as_ref().map_or(source, |decoded| &decoded.bytes));
         let markup = Some(Markup { roles, ..Markup::default() });
-        Read { decoded, joins, markup, ends: None }
+        Read { decoded, joins: joins.unwrap_or_default(), markup, ends: None }
     }
 
     /// The JSON strings, with their links.

@@ -19,21 +19,14 @@ use super::html::{LinkSource, attribute_of, rel_of};
 use super::json::{Content, Strings, Token, decoded, each_token};
 use crate::archive::role::Role;
 
-/// The searched parts of WAT.
-#[derive(Debug, Default)]
-pub(crate) struct Wat {
-    /// The links, their texts, and the strings that are of no link and may have a URL.
-    pub(crate) strings: Strings,
-    /// The address in `<base>`.
-    pub(crate) base: Option<Vec<u8>>,
-}
-
-/// Reads WAT. Other JSON has no links.
-pub(crate) fn read(source: &[u8]) -> Wat {
-    let mut reader = Reader { source, object: Object::default(), end: 0, wat: Wat::default() };
+/// Reads WAT: the links, their texts, and the strings that are of no link and may have a URL; and the URL in
+/// `<base>`. Other JSON has no links.
+pub(crate) fn read(source: &[u8]) -> (Strings, Option<Vec<u8>>) {
+    let (object, strings) = (Object::default(), Strings::default());
+    let mut reader = Reader { source, object, end: 0, strings, base: None };
     each_token(source, &mut |token| reader.add(token));
     reader.flush();
-    reader.wat
+    (reader.strings, reader.base)
 }
 
 struct Reader<'s> {
@@ -42,7 +35,8 @@ struct Reader<'s> {
     object: Object,
     /// The end of the last token.
     end: usize,
-    wat: Wat,
+    strings: Strings,
+    base: Option<Vec<u8>>,
 }
 
 /// Strings that no bracket is between.
@@ -72,7 +66,7 @@ impl Reader<'_> {
             Token::Damaged(range) => {
                 self.flush();
                 self.end = range.end;
-                self.wat.strings.end(self.source, range);
+                self.strings.end(self.source, range);
             }
         }
     }
@@ -100,11 +94,11 @@ impl Reader<'_> {
         if self.add_link(&object).is_some() {
             return;
         }
-        if let Some(base) = object.value(&["Base"]).filter(|_| self.wat.base.is_none()) {
-            self.wat.base = Some(decoded(self.source, base).bytes);
+        if let Some(base) = object.value(&["Base"]).filter(|_| self.base.is_none()) {
+            self.base = Some(decoded(self.source, base).bytes);
         }
         for (range, content) in object.strings {
-            self.wat.strings.add(self.source, range, content);
+            self.strings.add(self.source, range, content);
         }
     }
 
@@ -114,7 +108,7 @@ impl Reader<'_> {
         let url = object.value(&["url", "href"])?;
         let (element, attribute) = names(&path.bytes)?;
         let text = object.value(&["text"]).filter(|text| !text.is_empty());
-        let strings = &mut self.wat.strings;
+        let strings = &mut self.strings;
         let first = strings.links.elements();
         let at = strings.decoded.bytes.len();
         strings.links.begin(at);
@@ -153,16 +147,16 @@ mod tests {
 
     /// The links, as element, URL, text or label, and rel; then the strings.
     fn parts(source: &str) -> (Vec<[String; 4]>, Vec<String>) {
-        let wat = read(source.as_bytes());
+        let (read, _) = read(source.as_bytes());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let bytes = &wat.strings.decoded.bytes;
+        let bytes = &read.decoded.bytes;
         let link = |link: super::super::html::Hyperlink<'_>| {
             let content = &bytes[link.content()];
             let shown = if content.is_empty() { link.label } else { content };
             [text(link.element().unwrap().as_bytes()), text(link.url()), text(shown), text(link.rel)]
         };
         let strings = text(bytes).lines().map(str::to_owned).collect();
-        (wat.strings.links.iter().map(link).collect(), strings)
+        (read.links.iter().map(link).collect(), strings)
     }
 
     #[track_caller]
@@ -212,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_first_base() {
-        let base = |source: &str| read(source.as_bytes()).base;
+        let base = |source: &str| read(source.as_bytes()).1;
         assert_eq!(
             base(r#"{"Head":{"Title":"a","Base":"http://h.org/\u0061/","Metas":[]}}"#).unwrap(),
             b"http://h.org/a/"

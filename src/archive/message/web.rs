@@ -27,9 +27,9 @@ use crate::archive::what::{self, Hint, What};
 
 /// The JSON of a metadata record, in which some strings are links.
 static WAT: Reading = Reading::of(|bytes, _| {
-    let mut wat = wat::read(bytes);
-    let mut read = Read::strings(wat.strings);
-    read.markup.iter_mut().for_each(|markup| markup.base = wat.base.take());
+    let (strings, mut base) = wat::read(bytes);
+    let mut read = Read::strings(strings);
+    read.markup.iter_mut().for_each(|markup| markup.base = base.take());
     read
 });
 
