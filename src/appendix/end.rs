@@ -47,7 +47,7 @@ struct TrimCache {
     fragment: Option<Option<usize>>,
 }
 
-/// The state of the pass over a URL. TrimCache about the text around it are computed on demand.
+/// The state of the pass over a URL. What is known of the text around it is computed on demand.
 #[derive(Default)]
 struct PassState {
     brackets: Brackets,
