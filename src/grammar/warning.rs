@@ -120,7 +120,7 @@ impl Warning {
     pub fn description(self) -> &'static str {
         match self {
             Warning::Password => "has a password",
-            Warning::Port => "has an unusual port",
+            Warning::Port => "has a reserved port, or one above 65535",
             Warning::Control => "has encoded control characters",
             Warning::Userinfo => "has a user name that looks like a host",
             Warning::TextHost => "has a text that shows another host",
@@ -129,7 +129,7 @@ impl Warning {
             Warning::Truncated => "may be truncated: an ellipsis follows",
             Warning::LongHost => "has a host of 40 bytes or six labels",
             Warning::Shortener => "is a short link to another site",
-            Warning::Hosted => "has a host that anyone can get",
+            Warning::Hosted => "is under a host name that a company offers to everybody",
             Warning::Redirect => "contains the URL of another site",
         }
     }

@@ -146,12 +146,12 @@ const FORMATS: &[Row] = &[
     format(0, b"\xed\xab\xee\xdb", "an RPM package (bsdtar -xOf FILE | urlgrep)"),
     format(0, b"\x60\xea?\0", "an ARJ archive (7z x -so FILE | urlgrep)"),
     format(0, b"ZOO ?.?? Archive.\x1a", "a zoo archive"),
-    format(0, b"SIT!??????rLau", "a StuffIt archive (unar)"),
+    format(0, b"SIT!??????rLau", "a StuffIt archive (unar FILE)"),
     // RFC 1741: the data begins with a colon, one or two line breaks after the notice.
     format(0, b"(This file must be converted with BinHex 4.0)?:", "a BinHex file (unar)"),
     format(0, b"(This file must be converted with BinHex 4.0)??:", "a BinHex file (unar)"),
     format(0, b"(This file must be converted with BinHex 4.0)\r\n\r\n:", "a BinHex file (unar)"),
-    format(0, b"StuffIt (c)1997-", "a StuffIt archive (unar)"),
+    format(0, b"StuffIt (c)1997-", "a StuffIt archive (unar FILE)"),
     format(0, b"xar!\0", "a xar archive (bsdtar -xOf FILE | urlgrep)"),
     format(0, b"MSWIM\0\0\0", "a Windows image (7z x -so FILE | urlgrep)"),
     // Compressed files.
@@ -309,9 +309,9 @@ const FORMATS: &[Row] = &[
     format(0, b"QFI\xfb", "a QEMU disk image"),
     format(0, b"KDMV?\0\0\0", "a VMware disk image"),
     format(0, b"vhdxfile?\0", "a Hyper-V disk image"),
-    format(0, b"\xd4\xc3\xb2\xa1", "a capture of network packets (tshark)"),
-    format(0, b"\xa1\xb2\xc3\xd4", "a capture of network packets (tshark)"),
-    format(0, b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a", "a capture of network packets (tshark)"),
+    format(0, b"\xd4\xc3\xb2\xa1", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
+    format(0, b"\xa1\xb2\xc3\xd4", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
+    format(0, b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
     // Formats with any first byte.
     format(2, b"-lh?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(2, b"-lz?-", "an LHA archive (lha pq FILE | urlgrep)"),

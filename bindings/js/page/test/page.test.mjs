@@ -283,7 +283,7 @@ checked('hosts are counted, and a click leaves the URLs of one', async () => {
 
 checked('the list says warnings in words', async () => {
   await search('http://me:x@h.org:25/ http://h.org/')
-  assert.deepEqual(await run(`[...document.querySelectorAll('#rows .warnings')].map((cell) => cell.textContent)`), ['has a password; has an unusual port', ''])
+  assert.deepEqual(await run(`[...document.querySelectorAll('#rows .warnings')].map((cell) => cell.textContent)`), ['has a password; has a reserved port, or one above 65535', ''])
 })
 
 checked('at a width of 1280 nothing is beyond the edge of the list, and at 390', async () => {

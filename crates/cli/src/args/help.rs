@@ -40,8 +40,8 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu report match host scheme exclude where from since until newest join unique count group line-number json csv columns \
-     format warnings type ignore check";
+const FIRST: &str = "links menu report match host scheme exclude where from since until newest join unique count group line-number vimgrep json csv columns \
+     keep format warnings refang type ignore invalid check";
 
 /// The beginning of every help. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";

@@ -42,8 +42,7 @@ use values::{FileType, Input, Where, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
-/// urlgrep prints each URL on its own line, and decides where it ends as a careful reader would. It
-/// follows the Appendix of RFC 1738, "Recommendations for URLs in Context". Between "<URL:" and ">" or
+/// urlgrep prints each URL on its own line. It finds where each URL ends by the rules of the Appendix of RFC 1738, "Recommendations for URLs in Context". Between "<URL:" and ">" or
 /// between "<" and ">", a URL may be broken across lines. Elsewhere, a URL starts at its scheme and
 /// ends before the punctuation of the sentence around it.
 #[derive(Debug, Parser)]
@@ -183,7 +182,8 @@ pub struct Args {
 
     /// Print only URLs of at least this grade
     ///
-    /// With --check, the default is rfc3986.
+    /// From best to worst, the grades are rfc1738, rfc3986 and lenient. With --dialect draft, draft1994 is the
+    /// best. With --check, the default is rfc3986.
     #[arg(
         long,
         value_name = "GRADE",
@@ -206,8 +206,8 @@ pub struct Args {
 
     /// Print only URLs with these schemes (comma-separated)
     ///
-    /// Letter case is ignored (RFC 1738, section 2.1). The list only filters matches. To find URLs of an
-    /// unknown scheme, use --scheme-add.
+    /// Letter case is ignored (RFC 1738, section 2.1). The list only filters matches. A
+    /// scheme that urlgrep does not know matches only with "//", or with --scheme-add.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
 
@@ -379,7 +379,7 @@ pub struct Args {
     #[arg(short = 'l', long)]
     pub files_with_matches: bool,
 
-    /// Print nothing, and exit at the first match
+    /// Print no URLs, and exit at the first match
     ///
     /// The exit status is then 0, even after an error and even with --strict. To fail if anything was not
     /// searched, use --strict >/dev/null instead of --quiet. With --report or --stats, urlgrep still
@@ -550,7 +550,7 @@ pub struct FileArgs {
 
     /// Search with NUM threads
     ///
-    /// The default is the number of processors, and the maximum is 256. The output is the same for any NUM.
+    /// The default is the number of processors. A NUM above 256 counts as 256. The output is the same for any NUM.
     /// If the system allows fewer threads, urlgrep continues with fewer.
     ///
     /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
@@ -563,8 +563,8 @@ pub struct FileArgs {
     /// Use at most NUM MB of memory for long messages
     ///
     /// A megabyte is 1,000,000 bytes. urlgrep decodes a message as a whole, so a long message takes memory,
-    /// and threads that read long messages wait for each other. The minimum is 135 MB, for the longest
-    /// message.
+    /// and threads that read long messages wait for each other. A value below 135 counts as 135, for the
+    /// longest message.
     ///
     /// The rest of the program needs less than 48 MB, plus 8 MB for each thread. --newest and --menu may
     /// use another NUM MB to keep URLs. If they need more, --newest drops the oldest messages, and --menu
@@ -587,11 +587,11 @@ pub struct FileArgs {
 /// Options that select the matches to print.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
-    /// Print only links whose URL or text matches REGEX
+    /// Print only URLs that match REGEX, or whose link text does
     ///
-    /// A part of the URL may match. May be repeated; one match is enough. The syntax is the same as in
-    /// the Rust crate regex. REGEX is compared with the joined URL (before --normalize) and in HTML with
-    /// the link text, but not with the words around a URL; "/" in the menu searches these. --regexp is
+    /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex. REGEX is
+    /// searched for in the URL (rejoined, before --normalize) and in the text of an HTML link, but not in the
+    /// words around a URL; "/" in the menu searches these. --regexp is
     /// the same option, as in grep.
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
@@ -615,7 +615,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs with a warning, or with one in LIST
+    /// Print only URLs with a warning, or one of LIST: text_host
     ///
     /// LIST is comma-separated. The key "warnings" (--json) lists the warnings about each URL, and
     /// --explain describes them.
@@ -649,6 +649,7 @@ pub struct SelectArgs {
     /// conditions must hold.
     ///
     /// host=REGEX         a part of the value, or of one in a list, matches
+    /// line=^8$           REGEX matches even a number as text
     /// host!=REGEX        no value matches, or the URL has no value
     /// port>1024          a number; also < <= >=
     /// message.date<2001  a date, as in --since; also <= > >=
@@ -679,11 +680,11 @@ pub struct SelectArgs {
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 
-    /// Accepted, as in grep: the lines of --strings-file are always strings
+    /// Accepted; --match is still a regex, and --strings-file has strings
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs of HOST and its subdomains
+    /// Print only URLs of HOST and its subdomains; "!HOST" excludes
     ///
     /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
     ///
@@ -791,7 +792,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
-    /// Count matches by a field: --group host
+    /// Count matches by a field: host, message.date:%Y-%m
     ///
     /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. With
     /// message.date:%Y-%m, each month is a value. Each value gets a row, most frequent first: the number of
@@ -838,7 +839,7 @@ pub struct OutputArgs {
     /// Also print the lines of each match, and NUM lines around it
     ///
     /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ",
-    /// even with --line-number. A line near two URLs is printed after each of them. Unlike in grep, no
+    /// without numbers, even with --line-number. A line near two URLs is printed after each of them. Unlike in grep, no
     /// "--" separates the groups of lines. In a long line, only 2,000 bytes before and after the URL are
     /// printed. In --json, the last key, "context", contains the lines.
     #[arg(
@@ -923,8 +924,8 @@ pub struct OutputArgs {
     /// Print and compare URLs without the parameters that only track
     ///
     /// These are parameters that services document, such as utm_source, fbclid, gclid and mc_eid: 65 names, and 4
-    /// prefixes. A mailto URL does not change, and neither does a URL whose query contains a signature, such as
-    /// X-Amz-Signature, which may be wrong for a shorter query. With --unique and --group, URLs that differ only in
+    /// prefixes. A mailto URL does not change, and neither does a URL with a signed query (X-Amz-Signature),
+    /// because the signature covers the query. With --unique and --group, URLs that differ only in
     /// these parameters count as one. Without this option, the field "clean" contains the shorter URL.
     #[arg(long)]
     pub clean: bool,
@@ -932,8 +933,8 @@ pub struct OutputArgs {
     /// Choose URLs in the terminal: open, copy or print them
     ///
     /// The menu shows a line for each link that a person can click or read: its text and its URL.
-    /// Duplicates are folded, and "d" unfolds them. The letters T, L, I, P (trackers), F, R and H show or
-    /// hide a role. At first, the menu shows text and link, or the roles in --role or --links.
+    /// Duplicates are folded, and "d" unfolds them. T, L, I, P, F, R and H show
+    /// or hide text, links, images, trackers, forms, resources and header fields. At first, the menu shows text and link, or the roles in --role or --links.
     ///
     /// Enter opens the selected URL. Space marks several, "y" copies them, "D" copies them defanged, "p" prints them on
     /// standard output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain text, 5
@@ -974,12 +975,11 @@ pub struct OutputArgs {
     /// Also write an HTML page to FILE: a table and charts
     ///
     /// The page lists all matches in a table with a search field. Its charts count them by year, month or
-    /// day, by scheme, host and grade, and show how many were broken and rejoined. Any browser shows the
-    /// page, and it loads nothing from the network. A row opens to show the text around the URL. You can
-    /// share a view, because the page's own URL stores it, print it, and save it as CSV.
+    /// day, by scheme, host and grade, and show how many were broken and rejoined. Any browser since
+    /// 2023 shows the page, and it loads nothing from the network. A row opens to show the text around the URL.
+    /// The page's URL stores the view, so you can share it. You can also print the view or save it as CSV.
     ///
-    /// The page contains the printed matches (with --count, the matches that would be printed without it),
-    /// so --max-count, --unique, --normalize and --redact apply to it. Because the page shows the text
+    /// The page contains the printed matches, so --max-count, --unique, --normalize and --redact apply to it; --count does not change it. Because the page shows the text
     /// around each match, urlgrep prints a match only after it has read the next line.
     ///
     /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other
@@ -1003,9 +1003,9 @@ pub struct OutputArgs {
     #[arg(long)]
     pub redact: bool,
 
-    /// Print defanged URLs, which cannot be opened by accident: hxxps://www[.]h[.]org/a
+    /// Print URLs so that they are not links: hxxps://www[.]h[.]org/a
     ///
-    /// This applies to the URLs of all matches in every format (the keys url, href, ascii, clean and
+    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies to the URLs of all matches in every format (the keys url, href, ascii, clean and
     /// alternatives), and to --report. Other texts stay as they are, even if a program may link them: the
     /// key host, header fields, link texts, and the lines of --context. --refang restores the URLs. Without
     /// this option, the field "defanged" contains such a URL.
@@ -1051,15 +1051,15 @@ pub struct OtherArgs {
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Treat anything that was not searched as an error (exit status 2)
+    /// Exit with status 2 if anything was reported as not searched
     ///
     /// By default, two cases are only reported on standard error: a file in an unsupported format below
     /// a directory, such as a 7z archive, and a part of a message that cannot be decoded. Even without
     /// this option, it is an error if a file is missing, unreadable or damaged, or if an unsupported
     /// file is given on the command line.
     ///
-    /// Files that the options exclude are never errors: hidden files, images and programs below a
-    /// directory, and files beyond --max-filesize. With --quiet, a match is enough for status 0; use
+    /// What urlgrep skips silently is never an error: hidden files, images and programs below a directory,
+    /// files beyond --max-filesize, and header fields that only trace or identify a message. With --quiet, a match is enough for status 0; use
     /// --strict >/dev/null instead.
     #[arg(long)]
     pub strict: bool,

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::{env, fs, process};
 
 use anyhow::{Context, anyhow};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use strsim::generic_damerau_levenshtein;
 use urlgrep_print::escape::{self, Escaped};
@@ -115,7 +115,7 @@ pub fn arguments() -> anyhow::Result<Vec<OsString>> {
     });
     if let Some(path) = path.filter(|_| !without_file) {
         let path = Path::new(&path);
-        let more = read(path)?;
+        let more = read(path).context(VARIABLE)?;
         check(path, &more)?;
         let after_name = arguments.len().min(1);
         arguments.splice(after_name..after_name, more);
@@ -134,15 +134,15 @@ fn read(path: &Path) -> anyhow::Result<Vec<OsString>> {
 /// error names the file.
 fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
     let name = OsString::from("urlgrep");
-    let Err(error) = Args::try_parse_from(std::iter::once(&name).chain(arguments)) else {
-        return Ok(());
-    };
-    if let Some(line) = arguments.iter().find_map(|argument| split_by_shell(argument)) {
+    let parsed = Args::try_parse_from(std::iter::once(&name).chain(arguments));
+    let is_split = if parsed.is_ok() { blank_before_value } else { split_by_shell };
+    if let Some(line) = arguments.iter().find_map(|argument| is_split(argument)) {
         return Err(failure(
             path,
-            anyhow!("\"{line}\" must be split into several lines, one for each argument"),
+            anyhow!("\"{}\" must be split into several lines, one for each argument", Escaped(line.as_bytes())),
         ));
     }
+    let Err(error) = parsed else { return Ok(()) };
     let tip = tip(&error).map(|tip| format!("; {tip}")).unwrap_or_default();
     let message = error.to_string();
     let line = message.lines().next().unwrap_or_default();
@@ -154,6 +154,21 @@ fn split_by_shell(line: &OsStr) -> Option<&str> {
     let line = line.to_str()?;
     let option = line.split_ascii_whitespace().next()?;
     (line.starts_with('-') && option != line && !option.contains('=')).then_some(line)
+}
+
+/// A line with a short option, a space and a value. Without this check, the value would begin with
+/// the space: `-e word` would match nothing.
+fn blank_before_value(line: &OsStr) -> Option<&str> {
+    let line = line.to_str()?;
+    let options = line.strip_prefix('-').filter(|options| !options.starts_with('-'))?;
+    let mut command = Args::command();
+    command.build();
+    let takes_value = |short: char| {
+        let option = command.get_arguments().find(|arg| arg.get_short() == Some(short));
+        option.is_some_and(|arg| arg.get_action().takes_values())
+    };
+    let flags = &options[..options.find([' ', '\t'])?];
+    (flags.find(takes_value)? + 1 == flags.len()).then_some(line)
 }
 
 /// Prints a usage error, the help or the version, and ends the process.
@@ -229,14 +244,13 @@ fn tip(error: &clap::Error) -> Option<String> {
 /// Returns this error with the tip for its option, if it has one.
 fn add_tip(mut error: clap::Error) -> clap::Error {
     let tip = tip(&error);
+    // The usage adds nothing to what the error says about an option.
+    error.remove(ContextKind::Usage);
     if error.kind() != ErrorKind::UnknownArgument && tip.is_none() {
         return error;
     }
-    // Clap suggests options that look similar but do something else, and prints the usage for
-    // them.
-    let guesses =
-        [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested, ContextKind::Usage];
-    for guess in guesses {
+    // Clap suggests options that look similar but do something else.
+    for guess in [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested] {
         error.remove(guess);
     }
     if let Some(tip) = tip {

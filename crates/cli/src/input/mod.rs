@@ -303,13 +303,13 @@ impl FileId {
 // Files that list something: paths, hosts, arguments.
 
 /// Reads a list that an option names: a file, or `-` for standard input.
-pub fn read_list(name: &Path) -> anyhow::Result<Vec<u8>> {
+pub fn read_list(option: &'static str, name: &Path) -> anyhow::Result<Vec<u8>> {
     let mut list = Vec::new();
     let read = match name == Path::new(STDIN) {
         true => io::stdin().lock().read_to_end(&mut list).map(|_| list),
         false => fs::read(name),
     };
-    read.map_err(|error| failure(name, error))
+    read.map_err(|error| failure(name, error).context(option))
 }
 
 /// Returns the path that a list contains as `bytes`.

@@ -56,7 +56,8 @@ impl Preprocessor {
         };
         let mut child = command.spawn().map_err(named)?;
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(CommandOutput { stdout, child, ended: false })
+        let program = self.command.program().display().to_string();
+        Ok(CommandOutput { stdout, child, program, ended: false })
     }
 }
 
@@ -70,6 +71,7 @@ fn as_operand(path: &Path) -> PathBuf {
 pub struct CommandOutput {
     stdout: ChildStdout,
     child: Child,
+    program: String,
     ended: bool,
 }
 
@@ -82,7 +84,7 @@ impl Read for CommandOutput {
         let status = self.child.wait()?;
         match status.success() {
             true => Ok(0),
-            false => Err(io::Error::other(format!("--pre: the command failed ({status})"))),
+            false => Err(io::Error::other(format!("--pre: {} failed ({status})", self.program))),
         }
     }
 }

@@ -106,7 +106,7 @@ impl Roots {
     /// list contains a NUL byte, each terminated by NUL.
     pub fn read_list(&mut self) -> anyhow::Result<()> {
         let Some(list) = self.files_from.take() else { return Ok(()) };
-        let bytes = read_list(Path::new(&list))?;
+        let bytes = read_list("--files-from", Path::new(&list))?;
         let end = if bytes.contains(&0) { 0 } else { b'\n' };
         for path in bytes.split(|&byte| byte == end).filter(|path| !path.is_empty()) {
             self.roots.push(Root::new(&path_from_bytes(path)?));
@@ -262,7 +262,9 @@ fn url_hint(paths: &[OsString]) -> Option<String> {
         bytes.windows(3).any(|three| three == b"://") && !Path::new(path).exists()
     };
     let url = Escaped::path(Path::new(paths.iter().find(is_url)?));
-    Some(format!("hint: PATH is a file, not a URL; did you mean --check '{url}', or curl '{url}' | urlgrep?"))
+    Some(format!(
+        "hint: urlgrep searches files, not URLs; to search the page, use curl '{url}' | urlgrep; to check the URL, use --check '{url}'"
+    ))
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;

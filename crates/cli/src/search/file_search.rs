@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use anyhow::anyhow;
 use urlgrep::archive::Message;
-use urlgrep::archive::internal::Note;
+use urlgrep::archive::internal::{Damage, Note};
 use urlgrep::table::Row;
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
@@ -223,12 +223,14 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Notes that the file cannot be read further than that many bytes after its start.
-    pub fn fail(&mut self, error: io::Error, read: u64) {
+    pub fn fail(&mut self, mut error: io::Error, read: u64) {
         let name = &self.file.name;
         let offset = self.start() + read;
         // The file as a whole is not read.
         let is_whole = offset == 0 && self.known() != Known::Nothing;
-        self.file.summary.failure = Some(match is_whole || error.kind() == io::ErrorKind::Unsupported {
+        // Damaged compressed data has a position of its own.
+        let has_offset = Damage::in_error(&mut error).is_some();
+        self.file.summary.failure = Some(match is_whole || has_offset || error.kind() == io::ErrorKind::Unsupported {
             true => failure(name, error),
             false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
         });

@@ -273,8 +273,12 @@ impl Run {
         if !is_named && !binary.may_hold_text() {
             self.unread.skip(binary);
         } else if self.unread.add(binary) {
-            let what = with_path(name, kind, &binary.to_string());
-            let why = anyhow!("unsupported format: {what}; to search its bytes, use --input text");
+            // The bytes of a format that another program reads are rarely worth a search.
+            let what = match binary.to_string() {
+                what if what.ends_with(')') => with_path(name, kind, &what),
+                what => format!("{what}; to search its bytes, use --input text"),
+            };
+            let why = anyhow!("unsupported format: {what}");
             self.leave_out(is_named, failure(name, why));
         } else {
             self.failed |= is_named || self.output.options.strict;
@@ -395,7 +399,7 @@ fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
     let (reason, is_unsupported) = (error.root_cause().to_string(), error::is_unsupported(&error));
     let hinted = match is_pdf && is_unsupported {
-        true => format!("{reason} (--pre '*.pdf pdftotext {{}} -')"),
+        true => format!("{reason}; to search the text, use --pre '*.pdf pdftotext {{}} -'"),
         false => with_path(name, kind, &reason),
     };
     if hinted == reason {
@@ -418,7 +422,8 @@ fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error
 fn with_path(name: &Path, kind: FileKind, message: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+,@%=".contains(c);
     let path = match name.to_str() {
-        Some(path) if kind == FileKind::Member || path.starts_with('-') => return message.to_owned(),
+        _ if kind == FileKind::Member => return without_command(message).unwrap_or_else(|| message.to_owned()),
+        Some(path) if path.starts_with('-') => return message.to_owned(),
         Some(path) if path.chars().all(is_plain) => path.to_owned(),
         Some(path) if !path.contains(|c: char| c == '\'' || c.is_control()) => format!("'{path}'"),
         _ => return message.to_owned(),
@@ -427,4 +432,11 @@ fn with_path(name: &Path, kind: FileKind, message: &str) -> String {
         Some((before, after)) => format!("{before} {path}{after}"),
         None => message.to_owned(),
     }
+}
+
+/// The message without its command in brackets, which cannot open an archive member.
+fn without_command(message: &str) -> Option<String> {
+    let (before, after) = message.rsplit_once(" FILE")?;
+    let (before, (_, after)) = (before.rsplit_once(" (")?.0, after.split_once(')')?);
+    Some(format!("{before}{after}"))
 }

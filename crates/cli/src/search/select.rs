@@ -247,7 +247,7 @@ impl Hosts {
     ///
     /// Returns an error if the list cannot be read, or a line is not a host.
     fn add_list(&mut self, path: &Path) -> anyhow::Result<()> {
-        let list = read_list(path)?;
+        let list = read_list("--host", path)?;
         for (index, line) in list.split(|&byte| byte == b'\n').enumerate() {
             let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
             let name = host_key(line.trim_ascii());

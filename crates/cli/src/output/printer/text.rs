@@ -46,7 +46,7 @@ impl Template {
             let field = columns::field(name).map_err(|hint| match name.contains('|') {
                 true => {
                     format!(
-                        "unknown field {{{name}}}; fields have no filters; for CSV, use --csv --columns LIST"
+                        "unknown field {{{name}}}; a field is only a name, such as {{url}}; for CSV, use --csv --columns LIST"
                     )
                 }
                 false => format!("unknown field {{{name}}}; {hint}"),

@@ -62,7 +62,7 @@ fn errors_in_the_file_are_reported() {
     let mut command = within(&files, &[]);
     command.env("URLGREP_CONFIG_PATH", "missing");
     let ran = run(command, TEXT);
-    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("urlgrep: URLGREP_CONFIG_PATH: missing: "), "{}", ran.stderr);
     assert_eq!(ran.status, Some(2));
     let mut command = within(&files, &[]);
     command.env("URLGREP_CONFIG_PATH", "");
@@ -72,13 +72,15 @@ fn errors_in_the_file_are_reported() {
 /// The file is not read by a shell.
 #[test]
 fn two_arguments_on_one_line_are_an_error() {
-    for line in ["--context 1", "-n --column", "--grade  rfc1738"] {
+    for line in ["--context 1", "-n --column", "--grade  rfc1738", "-t mbox", "-e word", "-ie\tword"] {
         let files = folder(&[("config", &format!("-n\n{line}\n"))]);
         let ran = run(configured(&files, &[]), TEXT);
         let stderr =
             format!("urlgrep: config: \"{line}\" must be split into several lines, one for each argument\n");
         assert_eq!((ran.status, ran.stderr), (Some(2), stderr));
     }
+    let files = folder(&[("config", "-eh org\n-ie=x y\n--exclude=a -b\n--format\n{url} !\n")]);
+    ends(run(configured(&files, &[]), b"http://h.org/"), 1, "");
     let files = folder(&[("config", "--format={line} {url}\n--no-such\n")]);
     let ran = run(configured(&files, &[]), TEXT);
     assert_eq!(ran.stderr, "urlgrep: config: unexpected argument '--no-such' found\n");

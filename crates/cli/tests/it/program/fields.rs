@@ -40,7 +40,7 @@ fn an_unknown_field_is_refused() {
         ("{uri}", "unknown field {uri}"),
         ("{member}", "unknown field {member}"),
         ("{from}", "did you mean message.from?"),
-        ("{url|csv}", "fields have no filters; for CSV, use --csv --columns LIST"),
+        ("{url|csv}", "a field is only a name, such as {url}; for CSV, use --csv --columns LIST"),
         ("{", "unmatched \"{\""),
         ("{message}", "message.id"),
     ] {

@@ -137,7 +137,7 @@ fn it_has_what_is_printed() {
     assert_eq!(entries(&page(&files)), expected);
     let mut about = about(&page(&files));
     let warnings = about.as_object_mut().unwrap().remove("warnings").unwrap();
-    assert_eq!(warnings["port"], "has an unusual port");
+    assert_eq!(warnings["port"], "has a reserved port, or one above 65535");
     let today = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / (24 * 60 * 60);
     let day = about.as_object_mut().unwrap().remove("day").unwrap().as_u64().unwrap();
     assert!((today - 1..=today).contains(&day), "{day}");

@@ -129,7 +129,7 @@ fn a_list_of_files() {
 fn a_list_that_is_not_there_is_an_error() {
     let files = archive(&["a"]);
     let ran = run(within(&files, &["--files-from", "list", "a"]), b"");
-    assert_eq!(ran.stderr, "urlgrep: list: No such file or directory (os error 2)\n");
+    assert_eq!(ran.stderr, "urlgrep: --files-from: list: No such file or directory (os error 2)\n");
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
     let ran = run(within(&files, &["--files-from", "-"]), b"b\na\n");
     assert_eq!(ran.stderr, "urlgrep: b: No such file or directory (os error 2)\n");
