@@ -15,27 +15,27 @@ pub const LONG: &str = "--help";
 /// The options by what one wants: headings, and the long names below each.
 const GROUPS: [(&str, &str); 8] = [
     (
-        "What is printed",
+        "Output",
         "menu open-with report line-number column byte-offset with-filename no-filename count group files-with-matches quiet \
          context after-context before-context explain alternatives normalize clean redact defang heading no-heading pretty color \
          hyperlink stats",
     ),
     (
-        "Which links",
+        "Select URLs",
         "links role match ignore-case strings-file exclude where host scheme grade warnings unquoted unique max-count at invalid",
     ),
-    ("Which messages", "from since until newest"),
+    ("Select messages", "from since until newest"),
     (
-        "Which files",
+        "Select files",
         "type type-not type-add type-list glob hidden ignore follow max-depth max-filesize files-from files sort pre",
     ),
     (
-        "How text is read",
+        "Find more or other URLs",
         "join hyphen width schemeless refang unwrap nested scheme-add iri max-len input attachments \
          no-attachments no-headers dot-stuffing dialect",
     ),
     ("Output for programs", "json csv columns keep format vimgrep null line-buffered"),
-    ("Accepted, as in grep", "recursive only-matching fixed-strings"),
+    ("Without effect", "recursive only-matching fixed-strings"),
     ("Other", "check threads memory no-messages strict no-config generate help version"),
 ];
 

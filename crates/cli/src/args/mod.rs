@@ -122,12 +122,9 @@ pub struct Args {
 
     /// Rejoin URLs that were broken across lines
     ///
-    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs,
-    /// etc.) may need to be added to break long URLs across lines. The
-    /// whitespace should be ignored when extracting the URL."
-    ///
-    /// By default, only URLs inside delimiters are rejoined. With "likely", a
-    /// bare URL is rejoined as well if there is evidence that it continues.
+    /// By default, only URLs inside delimiters are rejoined (RFC 1738, Appendix).
+    /// Use "likely" for text with long bare URLs: a bare URL is rejoined as well
+    /// if there is evidence that it continues, and a few are rejoined wrongly.
     /// --explain prints the letter of the rule:
     ///
     /// S  the line is long and ends in a character that rarely ends a URL
@@ -242,12 +239,6 @@ pub struct Args {
 
     /// Also find hosts, emails and others without a scheme
     ///
-    /// hosts        hosts that start with www. or ftp.: www.h.org/a
-    /// domains      domain names under a public suffix, as separate words
-    /// all-domains  also names that look like files or newsgroups: README.md
-    /// emails       email addresses, but not message identifiers
-    /// ips          IPv4 addresses, but not networks: 10.0.0.1:8080/x
-    ///
     /// WHICH is comma-separated. Matches are printed as written, including a
     /// port and a path. The column "href" (--columns) contains the URL with
     /// its implied scheme.
@@ -260,9 +251,9 @@ pub struct Args {
     )]
     pub schemeless: Vec<urlgrep::Schemeless>,
 
-    /// Also find defanged URLs, and print them restored: hxxp://h[.]org
+    /// Also find defanged URLs, such as hxxp://h[.]org
     ///
-    /// Reports about attacks write URLs in this way, so that they cannot be opened by accident. These
+    /// They are printed restored. Reports about attacks write URLs in this way, so that they cannot be opened by accident. These
     /// notations are restored: "x" for "t" in http, https and ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://]
     /// [/]; [@] [at] (at). In a host or email address there may be a space on both sides: "joe [at] h [dot]
     /// org". Without a scheme, a host or email address matches if it is an IPv4 address or has a public
@@ -587,7 +578,7 @@ pub struct FileArgs {
 /// Options that select the matches to print.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
-    /// Print only URLs that match REGEX, or whose link text does
+    /// Print only URLs that match REGEX (or their link text)
     ///
     /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex. REGEX is
     /// searched for in the URL (rejoined, before --normalize) and in the text of an HTML link, but not in the
@@ -615,7 +606,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs with a warning, or one of LIST: text_host
+    /// Print only URLs with a warning, or with one in LIST
     ///
     /// LIST is comma-separated. The key "warnings" (--json) lists the warnings about each URL, and
     /// --explain describes them.
@@ -680,11 +671,13 @@ pub struct SelectArgs {
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 
-    /// Accepted; --match is still a regex, and --strings-file has strings
+    /// Accepted; --match is still a regex
+    ///
+    /// The lines of --strings-file are always strings. In --match, "\." is a literal dot.
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs of HOST and its subdomains; "!HOST" excludes
+    /// Print only URLs of HOST and subdomains; !HOST: others
     ///
     /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
     ///
@@ -814,7 +807,7 @@ pub struct OutputArgs {
     )]
     pub group: Option<Columns>,
 
-    /// Also print the value of KEY in the JSON record or CSV row
+    /// Also print KEY of the JSON record or CSV row
     ///
     /// Requires --csv or --json. The record is the innermost JSON object that encloses the match and
     /// contains KEY. For example, --keep id prints the id by which you can find the record again:
@@ -894,9 +887,9 @@ pub struct OutputArgs {
     #[arg(short, long)]
     pub pretty: bool,
 
-    /// Print path, line and column before each URL, for Vim's quickfix list
+    /// Print path, line and column before each URL
     ///
-    /// Equivalent to --with-filename --column --no-heading.
+    /// Vim's quickfix list reads this format. Equivalent to --with-filename --column --no-heading.
     #[arg(long)]
     pub vimgrep: bool,
 

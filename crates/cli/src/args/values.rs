@@ -81,11 +81,11 @@ pub static IRIS: [Choice<Iri>; 3] = [
 
 /// The names of the kinds that match without a scheme.
 pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
-    ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp."),
-    ("domains", Schemeless::Domains, "Domain names under a public suffix"),
-    ("all-domains", Schemeless::AllDomains, "Also names that look like files or newsgroups"),
-    ("emails", Schemeless::Emails, "Email addresses"),
-    ("ips", Schemeless::Ips, "IPv4 addresses"),
+    ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp.: www.h.org/a"),
+    ("domains", Schemeless::Domains, "Domain names under a public suffix, as separate words"),
+    ("all-domains", Schemeless::AllDomains, "Also names that look like files or newsgroups: README.md"),
+    ("emails", Schemeless::Emails, "Email addresses, but not message identifiers"),
+    ("ips", Schemeless::Ips, "IPv4 addresses, but not networks: 10.0.0.1:8080/x"),
 ];
 
 /// The readings of a hyphen before a line break; `None` is decided by evidence.

@@ -56,7 +56,7 @@ impl Preprocessor {
         };
         let mut child = command.spawn().map_err(named)?;
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        let program = self.command.program().display().to_string();
+        let program = self.command.program.display().to_string();
         Ok(CommandOutput { stdout, child, program, ended: false })
     }
 }
