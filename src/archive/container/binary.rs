@@ -311,7 +311,11 @@ const FORMATS: &[Row] = &[
     format(0, b"vhdxfile?\0", "a Hyper-V disk image"),
     format(0, b"\xd4\xc3\xb2\xa1", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
     format(0, b"\xa1\xb2\xc3\xd4", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
-    format(0, b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
+    format(
+        0,
+        b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a",
+        "a capture of network packets (tshark -V -r FILE | urlgrep)",
+    ),
     // Formats with any first byte.
     format(2, b"-lh?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(2, b"-lz?-", "an LHA archive (lha pq FILE | urlgrep)"),

@@ -15,7 +15,7 @@ pub const LONG: &str = "--help";
 /// The options by what one wants: headings, and the long names below each.
 const GROUPS: [(&str, &str); 8] = [
     (
-        "Output",
+        "Print URLs",
         "menu open-with report line-number column byte-offset with-filename no-filename count group files-with-matches quiet \
          context after-context before-context explain alternatives normalize clean redact defang heading no-heading pretty color \
          hyperlink stats",
@@ -30,7 +30,7 @@ const GROUPS: [(&str, &str); 8] = [
         "type type-not type-add type-list glob hidden ignore follow max-depth max-filesize files-from files sort pre",
     ),
     (
-        "Find more or other URLs",
+        "Find more URLs",
         "join hyphen width schemeless refang unwrap nested scheme-add iri max-len input attachments \
          no-attachments no-headers dot-stuffing dialect",
     ),
@@ -40,8 +40,8 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu report match host scheme exclude where from since until newest join unique count group line-number vimgrep json csv columns \
-     keep format warnings refang type ignore invalid check";
+const FIRST: &str = "links menu report match host scheme where from since newest join unique count group line-number vimgrep json csv columns \
+     keep format warnings refang type invalid check";
 
 /// The beginning of every help. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";

@@ -14,8 +14,8 @@ use std::path::Path;
 use std::{env, fs, process};
 
 use anyhow::{Context, anyhow};
-use clap::{CommandFactory, Parser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 use strsim::generic_damerau_levenshtein;
 use urlgrep_print::escape::{self, Escaped};
 
@@ -139,7 +139,10 @@ fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
     if let Some(line) = arguments.iter().find_map(|argument| is_split(argument)) {
         return Err(failure(
             path,
-            anyhow!("\"{}\" must be split into several lines, one for each argument", Escaped(line.as_bytes())),
+            anyhow!(
+                "\"{}\" must be split into several lines, one for each argument",
+                Escaped(line.as_bytes())
+            ),
         ));
     }
     let Err(error) = parsed else { return Ok(()) };

@@ -230,10 +230,11 @@ impl<'s> FileSearch<'s> {
         let is_whole = offset == 0 && self.known() != Known::Nothing;
         // Damaged compressed data has a position of its own.
         let has_offset = Damage::in_error(&mut error).is_some();
-        self.file.summary.failure = Some(match is_whole || has_offset || error.kind() == io::ErrorKind::Unsupported {
-            true => failure(name, error),
-            false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
-        });
+        self.file.summary.failure =
+            Some(match is_whole || has_offset || error.kind() == io::ErrorKind::Unsupported {
+                true => failure(name, error),
+                false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
+            });
     }
 
     /// Passes on an error of an archive, or of the input.

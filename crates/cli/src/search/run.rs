@@ -422,7 +422,9 @@ fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error
 fn with_path(name: &Path, kind: FileKind, message: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+,@%=".contains(c);
     let path = match name.to_str() {
-        _ if kind == FileKind::Member => return without_command(message).unwrap_or_else(|| message.to_owned()),
+        _ if kind == FileKind::Member => {
+            return without_command(message).unwrap_or_else(|| message.to_owned());
+        }
         Some(path) if path.starts_with('-') => return message.to_owned(),
         Some(path) if path.chars().all(is_plain) => path.to_owned(),
         Some(path) if !path.contains(|c: char| c == '\'' || c.is_control()) => format!("'{path}'"),

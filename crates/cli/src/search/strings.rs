@@ -24,7 +24,8 @@ impl Strings {
     ///
     /// Returns an error if a file cannot be read, or there are too many strings.
     pub fn read<'p>(files: impl IntoIterator<Item = &'p Path>, ignore_case: bool) -> anyhow::Result<Strings> {
-        let lists: Vec<_> = files.into_iter().map(|file| read_list("--strings-file", file)).collect::<Result<_, _>>()?;
+        let lists: Vec<_> =
+            files.into_iter().map(|file| read_list("--strings-file", file)).collect::<Result<_, _>>()?;
         let lines = lists.iter().flat_map(|list| list.split(|&byte| byte == b'\n'));
         Strings::new(lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)), ignore_case)
     }

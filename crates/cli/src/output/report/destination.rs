@@ -205,7 +205,9 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
     let mut start = Vec::new();
     file.take(MARK.len() as u64).read_to_end(&mut start)?;
     if start != MARK.as_bytes() {
-        bail!("not overwritten, because it is not a urlgrep report; remove it, or use the name of a new file");
+        bail!(
+            "not overwritten, because it is not a urlgrep report; remove it, or use the name of a new file"
+        );
     }
     Ok(Some(Earlier { id, permissions }))
 }

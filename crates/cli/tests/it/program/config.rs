@@ -72,7 +72,7 @@ fn errors_in_the_file_are_reported() {
 /// The file is not read by a shell.
 #[test]
 fn two_arguments_on_one_line_are_an_error() {
-    for line in ["--context 1", "-n --column", "--grade  rfc1738", "-t mbox", "-e word", "-ie\tword"] {
+    for line in ["--context 1", "-n --column", "--grade  rfc1738", "-t mbox", "-e word", "-ie word"] {
         let files = folder(&[("config", &format!("-n\n{line}\n"))]);
         let ran = run(configured(&files, &[]), TEXT);
         let stderr =

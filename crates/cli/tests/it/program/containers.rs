@@ -45,11 +45,8 @@ fn unread_files_below_a_directory() {
     assert_eq!(named.stdout, "d/a:1\n");
     assert_eq!((named.stderr, named.status), (format!("urlgrep: d/b.png: {error}\n"), Some(2)));
 
-    let error = |name| {
-        format!(
-            "urlgrep: d/{name}: unsupported format: a 7z archive (7z x -so d/{name} | urlgrep)"
-        )
-    };
+    let error =
+        |name| format!("urlgrep: d/{name}: unsupported format: a 7z archive (7z x -so d/{name} | urlgrep)");
     for name in ["e1", "e2", "e3", "e4", "e5"] {
         fs::write(files.path().join("d").join(name), b"7z\xbc\xaf\x27\x1c").unwrap();
     }

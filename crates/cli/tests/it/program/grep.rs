@@ -119,7 +119,7 @@ fn urls_that_contain_a_string() {
     ends(run(within(&files, &["-f", "empty"]), text), 1, "");
     let ran = run(within(&files, &["-f", "missing"]), text);
     assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("urlgrep: --strings-file: missing: "), "{}", ran.stderr);
 }
 
 const MBOX: &[u8] = b"From a@h.org Fri Mar  2 10:11:12 2001
@@ -335,7 +335,11 @@ fn hints_say_what_to_type() {
         (Some(1), "urlgrep: no files were searched: hidden files were skipped; --hidden searches them\n")
     );
     ends(run(within(&hidden, &["--no-filename", "--hidden", "."]), b""), 0, "http://h.org/\n");
-    hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
+    hint(
+        &["http://h.org/"],
+        2,
+        "use curl 'http://h.org/' | urlgrep; to check the URL, use --check 'http://h.org/'",
+    );
     hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");
     for args in [
         &["missing", "also"][..],

@@ -352,7 +352,10 @@ fn colours_are_readable() {
 fn warnings() {
     let text = "See http://127.0.0.1:25/a and http://h.org:22/ and http://h.org/b";
     let Some(dom) = drawn(text, "") else { return };
-    assert_eq!(bars(&dom, "warnings"), ["has a reserved port, or one above 65535 2", "has an IP address as its host 1"]);
+    assert_eq!(
+        bars(&dom, "warnings"),
+        ["has a reserved port, or one above 65535 2", "has an IP address as its host 1"]
+    );
     assert_eq!(rows(&dom).matches("! has a reserved port, or one above 65535").count(), 2);
     assert_eq!(row_count(&dom), 3);
     let Some(dom) = drawn(text, "location.hash = '#warning=port'") else { return };
