@@ -206,7 +206,7 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
     file.take(MARK.len() as u64).read_to_end(&mut start)?;
     if start != MARK.as_bytes() {
         bail!(
-            "not overwritten, because it is not a urlgrep report; remove it, or use the name of a new file"
+            "not overwritten, because it is not a urlgrep report; use another name, such as --report=links.html"
         );
     }
     Ok(Some(Earlier { id, permissions }))

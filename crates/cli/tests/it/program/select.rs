@@ -163,7 +163,7 @@ fn a_list_of_hosts() {
     ends(run(within(&files, &["--host=@/dev/null", "mail"]), b""), 1, "");
     let ran = run(within(&files, &["--host=@missing", "mail"]), b"");
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
-    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("urlgrep: --host: missing: "), "{}", ran.stderr);
 }
 
 #[test]

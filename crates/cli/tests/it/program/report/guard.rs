@@ -51,7 +51,7 @@ fn a_file_that_is_no_report_stays() {
     let files =
         folder(&[("a.mbox", TEXT), ("b.mbox", TEXT), ("empty", ""), ("page.html", "<!DOCTYPE html>\n")]);
     // FILE was forgotten.
-    let advice = "it is not a urlgrep report; to search it, use --report=links.html a.mbox";
+    let advice = "it is not a urlgrep report; use another name, such as --report=links.html";
     refuses(files.path(), &["--report", "a.mbox", "b.mbox"], &["urlgrep: a.mbox: ", advice]);
     refuses(files.path(), &["--report", "a.mbox"], &[advice]);
     refuses(files.path(), &["b.mbox", "--report", "./a.mbox"], &["urlgrep: ./a.mbox: "]);
