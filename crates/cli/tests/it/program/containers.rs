@@ -132,6 +132,30 @@ fn it_goes_on_after_damage() {
     }
 }
 
+/// The number of decompressed bytes is the only position, because the file may have fewer bytes.
+#[test]
+fn truncated_gzip_data_has_one_position() {
+    let packed = gzip(&b"http://h.org/a\n".repeat(9000));
+    let folder = folder(&[]);
+    fs::write(folder.path().join("a.gz"), &packed[..packed.len() - 9]).unwrap();
+    let ran = run(within(&folder, &["-c", "a.gz"]), b"");
+    assert!(ran.stderr.starts_with("urlgrep: a.gz: truncated gzip data after "), "{}", ran.stderr);
+    assert_eq!((ran.stderr.lines().count(), ran.status), (1, Some(2)));
+}
+
+/// No command can open a member, so none is suggested.
+#[test]
+fn an_unsupported_member_has_no_command() {
+    let folder = folder(&[]);
+    fs::write(
+        folder.path().join("a.tar"),
+        tar(&[("b.7z".to_owned(), b"7z\xbc\xaf\x27\x1c".to_vec())], POSIX),
+    )
+    .unwrap();
+    let ran = run(within(&folder, &["a.tar"]), b"");
+    assert_eq!(ran.stderr, "urlgrep: a.tar!/b.7z: unsupported format: a 7z archive\n");
+}
+
 /// Large files, which are divided if they are text.
 #[test]
 fn large_files_that_are_not_text() {
