@@ -7,8 +7,8 @@ use super::production::{find_line_break, octet_of_escape};
 use super::schemes::known;
 use super::split::{Split, split};
 use super::split_fragment;
-#[cfg(feature = "domains")]
 use crate::bytes::name::prints_its_name;
+#[cfg(feature = "domains")]
 use crate::suffix::{self, Owner, Suffix};
 
 /// A property of a URL that a user should check before opening it.
