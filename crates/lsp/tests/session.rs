@@ -159,7 +159,10 @@ fn a_document_changes_in_ranges() {
             vec![change([0, 16, 0, 17], "c")],
             vec![link(0, 3, 17, "http://h.org/c"), link(1, 0, 14, "http://h.org/b")],
         ),
-        (vec![change([0, 1000, 1, 0], "")], vec![link(0, 3, 31, "http://h.org/chttp://h.org/b")]),
+        (
+            vec![change([0, 1000, 1, 0], "")],
+            vec![link(0, 3, 17, "http://h.org/c"), link(0, 17, 31, "http://h.org/b")],
+        ),
         (
             vec![change([0, 17, 0, 17], "\n"), change([1, 13, 1, 14], "d e"), change([9, 0, 9, 0], "!")],
             vec![link(0, 3, 17, "http://h.org/c"), link(1, 0, 14, "http://h.org/d")],
