@@ -36,9 +36,9 @@ const APART: [(&str, &str); 4] = [
 const PROGRAM_FLOORS: [&str; 8] = ["error", "input", "output", "menu", "check", "search", "args", "main"];
 
 /// The floors of what the program and the page print: files of `crates/print/src`.
-const PRINT_FLOORS: [&str; 13] = [
-    "columns", "escape", "decision", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json",
-    "explain", "lib",
+const PRINT_FLOORS: [&str; 12] = [
+    "columns", "escape", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json", "explain",
+    "lib",
 ];
 
 /// The floors of what reads files of Outlook: files and folders of `crates/outlook/src`.

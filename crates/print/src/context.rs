@@ -12,8 +12,6 @@ use std::ops::Range;
 
 use urlgrep::Match;
 
-use crate::decision::HyphenDecision;
-
 /// The maximum number of bytes before and after a match that are used.
 pub const LIMIT: usize = 2000;
 
@@ -45,6 +43,25 @@ pub struct ContextBuffer {
     ended: bool,
     /// Matches, and the decisions about their hyphens.
     waiting: VecDeque<(Match<'static>, Option<HyphenDecision>)>,
+}
+
+/// The decision about the hyphens at line breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HyphenDecision {
+    /// The option `--hyphen`.
+    ByRule,
+    /// Only this reading occurs elsewhere.
+    ByEvidence,
+}
+
+impl HyphenDecision {
+    /// Returns the name as it is printed.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HyphenDecision::ByRule => "rule",
+            HyphenDecision::ByEvidence => "evidence",
+        }
+    }
 }
 
 /// The lines of a match, and a number of lines before and after it.

@@ -2,8 +2,7 @@
 
 use urlgrep::{Form, Grade, GuessRule, JoinKind, Match, Refusal, Stop};
 
-use crate::context::Context;
-use crate::decision::HyphenDecision;
+use crate::context::{Context, HyphenDecision};
 use crate::escape::Escaped;
 use crate::view::is_in_attribute;
 

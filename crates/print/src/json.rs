@@ -140,7 +140,7 @@ fn write_members(members: &[Member], writer: &mut Writer<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decision::HyphenDecision;
+    use crate::context::HyphenDecision;
 
     /// Except the fields of messages, which not every match has.
     #[test]

@@ -11,7 +11,6 @@
 //! | [`explain`] | why a URL starts and ends where it does |
 //! | [`context`] | the text around a match |
 //! | [`decision`] | who decided about its hyphens |
-//! | [`decision`] | who decided about its hyphens |
 //! | [`sheet`] | printed text, and the numbers that are left out of it |
 //! | [`spelling`] | `--normalize`, `--clean`, `--redact` and `--defang` |
 //! | [`escape`] | bytes of the input, escaped for a terminal |
@@ -19,7 +18,6 @@
 pub mod columns;
 pub mod context;
 pub mod csv;
-pub mod decision;
 pub mod escape;
 pub mod explain;
 pub mod json;

@@ -6,8 +6,7 @@ use std::path::Path;
 use urlgrep::table::{Head, Row};
 use urlgrep::{Match, Position, grammar};
 
-use crate::context::Context;
-use crate::decision::HyphenDecision;
+use crate::context::{Context, HyphenDecision};
 use crate::escape;
 use crate::spelling::{self, Spelling};
 

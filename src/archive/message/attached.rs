@@ -118,7 +118,7 @@ impl<'r> Texts<'r> {
 
     /// Reads bytes that are not lines in a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
-        // It is no further layer, so only memory limits it.
+        // It is not another layer, so only memory limits it.
         if !self.has_room() && !self.may_open(&mapped, "was not converted") {
             return;
         }

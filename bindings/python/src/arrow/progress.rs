@@ -54,7 +54,7 @@ impl Progress {
         self.before += read;
     }
 
-    /// Tells how many bytes were read: those of the files that ended, and `read` of the current one.
+    /// Reports the number of bytes read: those of the files that ended, and `read` of the current one.
     ///
     /// # Errors
     ///

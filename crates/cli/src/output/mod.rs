@@ -33,7 +33,7 @@ pub mod stdout;
 pub mod style;
 pub mod unsupported;
 
-pub use urlgrep_print::decision::HyphenDecision;
+pub use urlgrep_print::context::HyphenDecision;
 pub use urlgrep_print::view::View;
 
 /// The number of characters of a text that is clipped.

@@ -146,7 +146,7 @@ impl<'s> FileSearch<'s> {
         if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
             return ControlFlow::Break(());
         }
-        // A long message is yielded in several pieces, and a file of text in chunks that are no messages.
+        // A long message is yielded in several pieces, and a file of text in chunks, which are not messages.
         let is_message = message.envelope().is_some() || message.record().is_some();
         file.summary.messages = file.summary.messages.max(message.index() + u64::from(is_message));
         file.wanted = messages.wants(message).unwrap_or(file.wanted);

@@ -25,7 +25,7 @@ const OUTCOME: usize = 1024;
 /// The time that the matches of a file may wait.
 const DELAY: Duration = Duration::from_millis(20);
 
-/// Searches jobs until there are no more.
+/// Searches the jobs that are left.
 pub fn run(work: &Work, budget: &Arc<Budget>, threads: &Threads, jobs: &Mutex<Receiver<Job>>) {
     let mut tools = Tools::new(&work.search);
     loop {

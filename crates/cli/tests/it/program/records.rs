@@ -196,7 +196,7 @@ fn columns_of_a_table() {
     prints(&["--format={key}{record.id}"], table, "\n\n\n\n");
 }
 
-/// A record may have the date of a mail; a word is no date.
+/// A record may have the date of a mail; a word is not a date.
 #[test]
 fn a_date_as_in_mail() {
     for date in [r#""Fri, 2 Mar 2001 10:11:12 +0100""#, r#""Monday","time":"2001-03-02T10:11:12+01:00""#] {
