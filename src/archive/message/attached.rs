@@ -1,8 +1,6 @@
 //! Documents in messages: attachments, files in them, values and the bodies of records, each read as
 //! [what its bytes are](crate::archive::what).
 
-use std::io::ErrorKind;
-
 use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
 use super::nested::Nested;
@@ -126,7 +124,7 @@ impl<'r> Texts<'r> {
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
             self.message.note_file(&mapped, context.kind, || match lines.as_bytes() {
-                [] if error.kind() != ErrorKind::Unsupported => format!("was not read: {error}"),
+                [] => format!("was not read: {error}"),
                 _ => format!("was only partly read: {error}"),
             });
         }
