@@ -3,7 +3,7 @@
 //! Such a [`SeekPoint`] is the start of a block of xz. The index declares its offset in the
 //! decompressed file; the declaration may be false. Gzip members and zstd frames that declare their
 //! length could be seek points as well, but to decompress in one thread and search in another is as
-//! fast there (docs/speed.md).
+//! fast there (docs/design/large-files.md).
 //!
 //! | module | content |
 //! |---|---|
