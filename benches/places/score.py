@@ -168,7 +168,7 @@ def table(rows: Sequence[Sequence[object]]) -> str:
 
 def summary(places: Sequence[Place], runs: dict[str, Run]) -> str:
     """The table of the tools."""
-    rows: list[list[object]] = [["tool", "places all right", "of 100", "URLs found", "missed", "invented"]]
+    rows: list[list[object]] = [["tool", "excerpts right", "of 100", "URLs found", "missed", "invented"]]
     for tool, answers in runs.items():
         t = tally(places, answers.urls)
         rows.append([tool, t.right, f"{100 * t.right / t.places:.1f}", t.found, t.missed, t.invented])
@@ -177,7 +177,7 @@ def summary(places: Sequence[Place], runs: dict[str, Run]) -> str:
 
 def by_kind(places: Sequence[Place], runs: dict[str, Run]) -> str:
     """The table of places all right, by the kind of text."""
-    rows: list[list[object]] = [["kind", "places", *runs]]
+    rows: list[list[object]] = [["kind", "excerpts", *runs]]
     for kind, number in Counter(place.kind for place in places).items():
         rows.append([kind, number, *(tally(places, answers.urls, kind).right for answers in runs.values())])
     return table(rows)
@@ -261,7 +261,7 @@ def in_cell(urls: Sequence[str]) -> str:
 
 def disputed(places: Sequence[Place], runs: dict[str, Run]) -> str:
     """The table of the disputes."""
-    rows: list[list[object]] = [["file", "source and line", "right", "judged", "urlgrep"]]
+    rows: list[list[object]] = [["file", "source and line", "right", "labelled", "urlgrep"]]
     order, disputes = in_order(places, runs)
     for number in order[:disputes]:
         place, header = places[number], HEADER.fullmatch(places[number].header)
@@ -300,13 +300,14 @@ def in_order(places: Sequence[Place], runs: dict[str, Run]) -> tuple[list[int], 
     return order, sum(peers(number) > 0 for number in order)
 
 
-def update(file: Path, parts: dict[str, str]) -> None:
-    """Writes each part into a file, between `<!-- NAME -->` and `<!-- end -->`."""
-    text = file.read_text(encoding="utf-8")
-    for name, part in parts.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found: f"{found[1]}\n{part}\n{found[2]}", text)
-    file.write_text(text, encoding="utf-8")
+def update(files: Sequence[Path], parts: dict[str, str]) -> None:
+    """Writes each part into the files that have a place for it, between `<!-- NAME -->` and `<!-- end -->`."""
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        for name, part in parts.items():
+            pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+            text = pattern.sub(lambda found: f"{found[1]}\n{part}\n{found[2]}", text)
+        file.write_text(text, encoding="utf-8")
 
 
 def arguments() -> argparse.Namespace:
@@ -319,7 +320,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--disputes", action="store_true", help="prints the places where a peer is right and urlgrep is not")
     parser.add_argument("--rows", action="store_true", help="prints all places, those of --disputes first")
     parser.add_argument("--sources", action="store_true", help="prints the table of the sources; no tool runs")
-    parser.add_argument("--update", metavar="FILE", type=Path, help="writes the tables into a file")
+    parser.add_argument("--update", action="append", metavar="FILE", type=Path, help="writes the tables into a file; several may be given")
     return parser.parse_args()
 
 
