@@ -97,9 +97,9 @@ const FILES: [(&str, &str); 1] = [(
     "Files",
     "Without URLGREP_CONFIG_PATH, urlgrep does not read a configuration file. With --ignore, it reads the files \
      .gitignore, .ignore and .git/info/exclude, and git's global ignore file.\n\n\
-     Documents and macros for mail readers are installed in share/doc/urlgrep. In its folder docs, options.md \
-     contains examples, output.md describes the fields of --json, formats.md lists the formats, and exactness.md \
-     explains the rules.",
+     Documents and macros for mail readers are installed in share/doc/urlgrep. In its folder docs, guide.md contains \
+     examples, output.md describes the fields of --json, formats.md lists the formats, and exactness.md explains the \
+     rules.",
 )];
 
 /// The last sections of the manual page.
