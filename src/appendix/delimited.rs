@@ -156,7 +156,9 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
     }
     let pieces = without_soft_breaks(rejoin, pieces);
-    if let ([only], None) = (&*pieces, &note) {
+    if let ([only], None) = (&*pieces, &note)
+        && only.gap != Gap::Soft
+    {
         return whole(rejoin, only.range.clone(), span);
     }
     let broken = scheme_gap(window, &pieces);
@@ -164,7 +166,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,
         Some(Gap::Line) => starts_known(matched.as_bytes(), rejoin.cx.rules),
-        Some(Gap::Blank) => false,
+        Some(Gap::Blank | Gap::Soft) => false,
     };
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
 }
@@ -183,7 +185,7 @@ fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> 
     if !notation::has_characters(window, url.clone()) {
         return is_url(rejoin, text).then(|| Match::verbatim(text, url.start, span, rejoin.form));
     }
-    if let Some((spelled, segments)) = notation::spelled_out(window, url.clone()) {
+    if let Some((spelled, segments)) = notation::spelled_out(window, url.clone(), false) {
         let readings = Readings::decoded(spelled, segments).or(text.to_vec());
         let matched = Match::rejoined(span, rejoin.form, Joined::new(None, readings));
         return is_url(rejoin, matched.as_bytes()).then_some(matched);
@@ -217,8 +219,9 @@ fn rejoined(
             pieces = decoded;
         }
     }
-    let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone()).is_some();
-    let readings = match has_characters && pieces.iter().any(has_others) {
+    let quoted = notation::is_quoted_printable(&pieces);
+    let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone(), quoted).is_some();
+    let readings = match (has_characters || quoted) && pieces.iter().any(has_others) {
         true => notation::readings(window, &pieces, hyphen),
         false => Readings::of_url(text, pieces, hyphen)?,
     };
@@ -241,7 +244,7 @@ fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<P
         return pieces;
     }
     for piece in pieces.iter_mut().filter(|piece| is_soft(piece)) {
-        *piece = Piece { range: piece.range.start..piece.range.end - 1, gap: Gap::None };
+        *piece = Piece { range: piece.range.start..piece.range.end - 1, gap: Gap::Soft };
     }
     pieces.retain(|piece| !piece.range.is_empty());
     pieces

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::delimited_rows::{self, KnownLine, LineCells};
 use super::doi;
-use super::opener::{Opener, is_emphasis};
+use super::opener::{Frame, Opener, is_emphasis};
 use super::start::{AuthorityReader, Start, glued_scheme, is_of_windows, is_sound};
 use super::unspaced_scripts;
 use crate::bytes::class::{BREAK, COLON, INSIDE, PLAIN, SCHEME};
@@ -59,8 +59,10 @@ struct PassState {
     has_value: Option<bool>,
     /// The separator of the cells of its row.
     separator: Option<Option<u8>>,
-    /// True if a frame opens before it.
-    is_framed: Option<bool>,
+    /// The frame that opens before it.
+    frame: Option<Option<Frame>>,
+    /// True if that closes in the same word.
+    is_closed: Option<bool>,
     findings: PassResult,
 }
 
@@ -251,14 +253,15 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     #[inline(never)]
     fn before_label(&self, url: Range<usize>, brackets: &Brackets) -> usize {
         let text = self.window.ahead(url.clone());
-        if self.options.iri == Iri::All {
+        // A frame is exact.
+        if self.options.iri == Iri::All || self.is_framed_to(url.end) {
             return url.end;
         }
         if !brackets.is_empty() {
             let open = brackets.first_open().unwrap_or(url.end);
             return url.start + without_sigil(&text[..open - url.start]).len();
         }
-        let follows = |&close: &usize| follows_label(&text[close + 1..]) && !self.is_framed_to(url.end);
+        let follows = |&close: &usize| follows_label(&text[close + 1..]);
         let Some(close) = memchr::memrchr(b']', text).filter(follows) else {
             return url.end;
         };
@@ -289,7 +292,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             // [`GROUP`] bounds the reads, because other URLs may start in a group. A frame needs no bound: the
             // character that closes it ends every URL, so no other URL starts there.
             let limit = match open {
-                Some(open) if !self.is_framed(pass) => self.limit.min(open + GROUP),
+                Some(open) if self.frame(pass).is_none() => self.limit.min(open + GROUP),
                 _ => self.limit,
             };
             at = self.options.simd.skip(self.window, at, limit, &PLAINS);
@@ -330,10 +333,10 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Returns true if a frame opens before the URL.
+    /// The frame that opens before the URL.
     #[inline(never)]
-    fn is_framed(&self, pass: &mut PassState) -> bool {
-        *pass.is_framed.get_or_insert_with(|| Opener::of(self.window, self.start).frame().is_some())
+    fn frame(&self, pass: &mut PassState) -> Option<Frame> {
+        *pass.frame.get_or_insert_with(|| self.opener().frame())
     }
 
     /// Returns the reason why the byte `b` at `at` stops the URL, unless the URL continues.
@@ -343,9 +346,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         match b {
             b'?' => None,
             b'\\' if self.is_of_windows(at) => None,
-            b'@' => {
-                (self.window.get(at + 1) == Some(b'{') && !self.is_framed(pass)).then_some(Stop::Attribute)
-            }
+            b'@' => (self.window.get(at + 1) == Some(b'{') && self.frame(pass).is_none())
+                .then_some(Stop::Attribute),
             b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
             b',' | b';' if !self.separates(at) => self.ends_cell(b, at, pass).then_some(Stop::Cell(b)),
             b'|' | b',' | b';' => Some(Stop::AnotherUrl(b)),
@@ -361,7 +363,21 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if b == b'[' && self.is_end_tag(at) {
             return Some(Stop::Opening(b));
         }
-        (!pass.brackets.goes_on(b, at, self.may_end(b, at))).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
+        let goes_on = pass.brackets.goes_on(b, at, self.may_end(b, at))
+            || matches!(b, b')' | b']' | b'}') && self.is_framed_after(at, pass);
+        (!goes_on).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
+    }
+
+    /// Returns true if the frame of the URL closes after `at`, in the same word, so that the closing bracket there belongs
+    /// to the URL, though nothing opens it.
+    #[inline(never)]
+    fn is_framed_after(&self, at: usize, pass: &mut PassState) -> bool {
+        let Some(frame) = self.frame(pass).filter(|_| self.options.iri != Iri::All) else { return false };
+        let closes = || {
+            let end = self.window.skip(at, self.limit.min(at + GROUP), |b| INSIDE.has(b));
+            frame.end_in(self.window, at..end).is_some()
+        };
+        *pass.is_closed.get_or_insert_with(closes) && !frame.closes(self.window, at)
     }
 
     /// Returns true if the bracket at `at` opens an end tag of a forum: `[/url]`.

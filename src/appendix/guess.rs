@@ -16,8 +16,7 @@
 //! If the result extends to the end of its line, it becomes a new stem, at most [`CONTINUATIONS`]
 //! times.
 //!
-//! Soft breaks of quoted-printable in text that was not decoded are not guesses: see
-//! [`over_soft_breaks`].
+//! Quoted-printable in text that was not decoded is no guess: see [`of_quoted_printable`].
 
 use std::ops::{Range, RangeInclusive};
 
@@ -68,7 +67,7 @@ impl Stem {
         let readings = if in_doubt { readings.or(unjoined()) } else { readings };
         let pieces = match rule {
             Some(rule) => Joined::guessed(rule, readings),
-            None => Joined::new(Some(JoinKind::Flowed), readings),
+            None => Joined::new((pieces.len() > 1).then_some(JoinKind::Flowed), readings),
         };
         let matched = Match::rejoined(self.span.start..end, self.form, pieces);
         grammar::is_url(matched.as_bytes()).then_some(matched)
@@ -664,20 +663,25 @@ fn soft_end(cx: &Surroundings<'_, '_>, stem: &Stem) -> usize {
     stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='))
 }
 
-/// Returns true if a `=` ends the line after the URL.
+/// Returns true if a `=` ends the line after the URL, or if the URL is a value of quoted-printable.
 #[inline(always)]
-pub(super) fn may_be_soft_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> bool {
-    may_break(finder, soft_end(cx, stem))
+pub(super) fn may_be_quoted_printable(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+) -> bool {
+    may_break(finder, soft_end(cx, stem)) || starts_attribute(cx.window, stem.url.start)
 }
 
-/// The URL that starts with `stem`, joined over the soft line breaks of quoted-printable
-/// (RFC 2045 §6.7) in text that was not decoded.
+/// The URL that starts with `stem`, if it is written in quoted-printable (RFC 2045 §6.7) in text that was not
+/// decoded: joined over its soft line breaks, and with the bytes that its escapes mean.
 ///
 /// List archives store mail as it arrived. If a URL ends in a `=` at the end of a line of about the
 /// length at which programs break lines, this is a soft break: the URL continues on the next line
-/// without the `=`.
+/// without the `=`. Without such a break, only a `=3D` before the value shows how it is written, because the query of any
+/// URL may contain `=3D`.
 #[inline(never)]
-pub(super) fn over_soft_breaks(
+pub(super) fn of_quoted_printable(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
@@ -693,7 +697,7 @@ pub(super) fn over_soft_breaks(
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
     let is_attribute = starts_attribute(window, finder.start);
     while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {
-        pieces.push(Piece { range: from..end - 1, gap: Gap::None });
+        pieces.push(Piece { range: from..end - 1, gap: Gap::Soft });
         line = window.after_break(end);
         from = line;
         match finder.untrimmed(line) {
@@ -707,7 +711,8 @@ pub(super) fn over_soft_breaks(
         }
     }
     if pieces.is_empty() {
-        return None;
+        notation::spelled_out(window, stem.url.clone(), is_attribute).filter(|_| is_attribute)?;
+        return stem.joined(cx, &[Piece { range: stem.url.clone(), gap: Gap::Soft }], None, true);
     }
     let last = from..finder.trimmed(end, from);
     if !last.is_empty() {

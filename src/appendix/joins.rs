@@ -16,7 +16,7 @@ type Rule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match
 /// The joins, in the order in which they are tried. Each row contains its guess rules (empty for an exact join), the
 /// lowest `Join` that enables it, a cheap guard that nearly always decides, and the function that joins.
 const JOINS: [(&[GuessRule], Join, Guard, Rule); 4] = [
-    (&[], Join::Delimited, guess::may_be_soft_break, guess::over_soft_breaks),
+    (&[], Join::Delimited, guess::may_be_quoted_printable, guess::of_quoted_printable),
     (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),
     (&[], Join::Delimited, target::may_start, target::rejoin),
     (&GUESSES, Join::Likely, guess::may_go_on, guess::rejoin),

@@ -1,7 +1,7 @@
 //! Notations: texts in which a URL is not written byte by byte.
 //!
 //! Some formats cannot contain a URL verbatim: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
-//! TeX writes `_` as `\_`, groff marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
+//! TeX writes `_` as `\_` and `~` as `{\textasciitilde}`, groff marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
 //! `&#x2F;`, a terminal colours some of the bytes, reports about attacks write `h[.]org`, so that no program opens it, and
 //! old texts are in [windows-1252](super::latin).
 //!
@@ -18,7 +18,7 @@ use super::doi;
 use super::end::{End, EndFinder};
 use super::latin::Latin;
 use super::terminal;
-use crate::bytes::class::{ALPHADIGIT, PLAIN};
+use crate::bytes::class::{ALPHADIGIT, DOLLAR, EQUALS, PLAIN};
 use crate::bytes::window::Window;
 use crate::matches::form::{Entity, Form, GuessRule};
 use crate::matches::readings::{Gap, Hyphen, Piece, Readings};
@@ -52,7 +52,8 @@ impl Backslash {
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
 fn meaning(window: &Window<'_>, at: usize, kind: Backslash, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
-        b'\\' => backslash(window, at, kind),
+        b'\\' => named(window, at).or_else(|| backslash(window, at, kind)),
+        b'$' | b'{' => named(window, at),
         b'&' => match reference(window, at)? {
             (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
             (Reference::Stop(entity @ (Entity::Lt | Entity::Gt)), len) if doi::is_bracket(window, at) => {
@@ -65,6 +66,46 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash, latin: &Latin) -> Op
         0x80.. => latin.letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
     }
+}
+
+/// The names by which TeX, and groff in the last row, write characters that mean something else to them.
+const NAMED: [(&[u8], &[u8]); 5] = [
+    (b"\\textasciitilde", b"~"),
+    (b"\\string~", b"~"),
+    (b"$\\sim$", b"~"),
+    (b"\\textunderscore", b"_"),
+    (b"\\(ti", b"~"),
+];
+
+/// Returns the meaning of the character that is written by a name at `at`, or by a backslash in a group of TeX: `{\_}`.
+///
+/// A name takes an empty group or a space after it along.
+fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
+    let open = usize::from(window.get(at) == Some(b'{'));
+    let found = NAMED.iter().find(|(name, _)| window.has(at + open, name));
+    let mut meaning = match found {
+        Some((name, means)) => {
+            let end = at + open + name.len();
+            let is_word = name.ends_with(b"e");
+            let after = match window.get(end) {
+                Some(b'{') if window.get(end + 1) == Some(b'}') => 2,
+                Some(b' ') if is_word => 1,
+                Some(b) if is_word && b.is_ascii_alphabetic() => return None,
+                _ => 0,
+            };
+            Meaning::new(name.len() + after, means)
+        }
+        None => {
+            let escaped = window.get(at + 2).filter(|b| b"_%&#~$".contains(b))?;
+            (open == 1 && window.get(at + 1) == Some(b'\\')).then_some(())?;
+            Meaning::new(if window.has(at + 3, b"{}") { 4 } else { 2 }, &[escaped])
+        }
+    };
+    if open == 1 {
+        window.has(at + 1 + meaning.len, b"}").then_some(())?;
+        meaning.len += 2;
+    }
+    Some(meaning)
 }
 
 /// Returns the meaning of the backslash at `at` and the text after it.
@@ -87,7 +128,7 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
             Some(meaning)
         }
         b'x' if is_in_literal(window, at) => {
-            hex_escape(window, at).filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
+            hex_escape(window, at, b"\\x").filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
         }
         b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
         // A shell runs a command in `\$(`.
@@ -146,7 +187,9 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     }
     // A port may have another colour than the colon before it.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
-    matches!(window.get(at), Some(b'\\' | b'&' | 0x1B | 0x80..))
+    // The dollar of TeX's `$\sim$` is a byte of URLs.
+    let at = if window.has(at, b"\\sim$") { at - 1 } else { at };
+    matches!(window.get(at), Some(b'\\' | b'&' | b'$' | b'{' | 0x1B | 0x80..))
         && meaning(window, at, Backslash::of(window, start), &Latin::default()).is_some()
 }
 
@@ -162,7 +205,7 @@ pub(super) fn read(
     let kind = if json { Backslash::Json } else { Backslash::of(cx.window, start) };
     let (lines, latin) = (Cell::new(0), Latin::default());
     let decode = |decoded: &mut Decoded, to| {
-        decoded.decode(cx.window, to, false, PLAIN, |at, url, _| {
+        decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR), |at, url, _| {
             meaning(cx.window, at, kind, &latin).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
                 Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
@@ -208,11 +251,18 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
-/// The URL in `range` with the characters of its references and those of windows-1252, and the ranges that encode it, if it
-/// contains any except references for the ampersand.
-pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+/// The URL in `range` with the characters of its references, those of windows-1252 and, if it is `quoted`, those of
+/// quoted-printable, and the ranges that encode it, if it contains any except references for the ampersand.
+pub(super) fn spelled_out(
+    window: &Window<'_>,
+    range: Range<usize>,
+    quoted: bool,
+) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let latin = Latin::default();
     let of_character = |at| match window.get(at) {
+        Some(b'=') if quoted => {
+            hex_escape(window, at, b"=").filter(|&b| in_url(b)).map(|b| Meaning::new(3, &[b]))
+        }
         Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common, &latin),
         // roff: a hyphen rather than a dash, and a word that is not hyphenated.
         Some(b'\\') if matches!(window.get(at + 1), Some(b'-' | b'%')) => {
@@ -225,16 +275,23 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
         return None;
     }
     let mut decoded = Decoded::new(window, range.start);
-    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at));
+    decoded.decode(window, range.end, false, PLAIN.without(EQUALS), |at, _, _| of_character(at));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
 }
 
+/// Returns true if a soft break shows that the URL in `pieces` is written in quoted-printable.
+pub(super) fn is_quoted_printable(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| piece.gap == Gap::Soft)
+}
+
 /// The readings of the URL in `pieces`. If it has references other than to the ampersand, there is the one with their characters
 /// only: none of its hyphens is in doubt then.
 pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) -> Readings {
-    let spelled: Vec<_> = pieces.iter().map(|piece| spelled_out(window, piece.range.clone())).collect();
+    let quoted = is_quoted_printable(pieces);
+    let spelled: Vec<_> =
+        pieces.iter().map(|piece| spelled_out(window, piece.range.clone(), quoted)).collect();
     if spelled.iter().all(Option::is_none) {
         return Readings::new(|range| window.ahead(range), without_entities(window, pieces), hyphen);
     }
@@ -254,7 +311,7 @@ pub(super) fn has_characters(window: &Window<'_>, range: Range<usize>) -> bool {
     let url = window.ahead(range.clone());
     // Nearly always this decides.
     url.contains(&b'&') && references(window, range.clone()).next().is_some()
-        || (!url.is_ascii() || url.contains(&b'\\')) && spelled_out(window, range).is_some()
+        || (!url.is_ascii() || url.contains(&b'\\')) && spelled_out(window, range, false).is_some()
 }
 
 /// The `pieces` without the text after the ampersands of entities, which may be truncated as well.

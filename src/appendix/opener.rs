@@ -5,7 +5,7 @@
 //! | `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` right before it: a frame | what closes that | only a full stop or a comma before a quotation mark is trimmed |
 //! | a value that `'` opens | `'` | |
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | |
-//! | `*`, `_`, `~`, or two marks: emphasis, a ruler; `=` of Org | | a run of the same mark is trimmed |
+//! | `*`, `_`, `~`, or two marks: emphasis, a ruler; `=` of Org; `@` of Textile | | a run of the same mark is trimmed |
 
 use std::ops::Range;
 
@@ -89,12 +89,12 @@ impl<'h> Opener<'h> {
         false
     }
 
-    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `=` that opens a word
+    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `@` of Textile's code, the `=` that opens a word
     /// of Org, or any punctuation that occurs twice there.
     pub(super) fn mark(self) -> Option<u8> {
         let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
         let opens = match mark {
-            b'*' | b'_' | b'~' | b'#' => true,
+            b'*' | b'_' | b'~' | b'#' | b'@' => true,
             b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|(=".contains(&b)),
             _ => before.last() == Some(&mark),
         };
@@ -164,7 +164,7 @@ fn in_query(word: &[u8]) -> bool {
 
 /// Returns true if a run of `len` characters may be emphasis or a ruler.
 pub(super) fn is_emphasis(mark: u8, len: usize) -> bool {
-    matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
+    matches!(mark, b'*' | b'_' | b'~' | b'@') || (len > 1 && mark.is_ascii_punctuation())
 }
 
 #[cfg(test)]

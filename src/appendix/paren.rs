@@ -92,20 +92,20 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     let last = from..close_at;
     let token = window.ahead(last.clone());
     let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));
-    // An email address, another URL or a label does not continue the URL. A label repeats the end of
+    // An email address, another URL, also in brackets of its own, or a label does not continue the URL. A label repeats the end of
     // the URL, or is a word after a file name.
     let url = window.ahead(first.clone());
     let is_label = url.ends_with(token) || names_file(url) && token.iter().all(u8::is_ascii_alphabetic);
     if token.is_empty()
         || is_label
         || token.contains(&b'@')
-        || starts_url(token)
+        || starts_url(without_openers(token))
         || !window.has(close_at, close.as_bytes())
     {
         return None;
     }
     let first = match line_end == end && is_soft_break(window, end) {
-        true => Piece { range: first.start..end - 1, gap: Gap::None },
+        true => Piece { range: first.start..end - 1, gap: Gap::Soft },
         false => Piece { range: first, gap: Gap::Line },
     };
     let pieces = vec![first, Piece { range: last, gap: Gap::None }];
@@ -113,6 +113,12 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     let pieces = Joined::new(Some(JoinKind::Delimited), readings);
     let matched = Match::rejoined(open..close_at + close.len(), Form::Paren, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
+}
+
+/// The `token` without the brackets and quotation marks that open before its first other character.
+fn without_openers(token: &[u8]) -> &[u8] {
+    let start = token.iter().position(|b| !b"([{\"'`".contains(b)).unwrap_or(token.len());
+    &token[start..]
 }
 
 /// The maximum distance between the bracket and the URL, in bytes.

@@ -41,6 +41,10 @@ impl Start {
 /// The maximum length of a password with delimiters, in bytes.
 const PASSWORD: usize = 96;
 
+/// The maximum distance from a string to the `+` after a choice that contains it, in bytes: twice what the snippet of a
+/// statistics service needs that millions of pages had.
+const CHOICE: usize = 64;
+
 /// The maximum length of a variable name, in bytes.
 const VARIABLE: usize = 40;
 
@@ -522,10 +526,19 @@ impl AuthorityReader<'_, '_> {
             Some(b'*') => !is_closed(self.window, at, b'*'),
             Some(b'$' | b'{' | b'%' | b'[' | b'(') => true,
             Some(b'<') => port && self.is_placeholder(at + 1),
-            Some(b'"' | b'\'' | b'`') => dots > 0,
+            Some(b'"' | b'\'' | b'`') => dots > 0 || self.has_rest_in_string(at + 1),
             Some(b']') => dots > 0 && self.is_word(at + 1),
             _ => false,
         }
+    }
+
+    /// Returns true if a string that begins with a dot is added to the one that ends before `at`, or to a choice between
+    /// it and others: `(is_safe ? "https://ssl" : "http://www") + ".h.org/"`.
+    fn has_rest_in_string(&self, at: usize) -> bool {
+        let line = self.window.ahead(at..self.window.line_end(at, at + CHOICE));
+        line.split(|&b| b == b'+')
+            .skip(1)
+            .any(|term| matches!(term.trim_ascii_start(), [b'"' | b'\'' | b'`', b'.', ..]))
     }
 
     /// Returns true if the angle bracket at `at` opens a placeholder for a password: `root:<password>@`.
@@ -609,7 +622,7 @@ impl AuthorityReader<'_, '_> {
     }
 }
 
-/// Returns the offset of the `http` or `https` before `colon`, if it directly follows a letter or digit of the URL
+/// Returns the offset of the `http` or `https` before `colon`, if it directly follows a letter or digit, or `!:`, of the URL
 /// that has the text from `from` on: another URL follows without a space.
 ///
 /// A URL within a URL follows `/`, `=` or the like, or an escape: `%3Fhttp://`, or `=3Dhttp://` in quoted-printable.
@@ -624,7 +637,9 @@ pub(super) fn glued_scheme(window: &Window<'_>, from: usize, colon: usize) -> Op
     let before = &url[..url.len() - scheme.len()];
     let is_escape =
         matches!(before, [.., b'%' | b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
-    let follows = before.last().is_some_and(u8::is_ascii_alphanumeric) && !is_escape;
+    // Textile: an image that is a link, `!http://h.org/a.png!:http://h.org/`.
+    let follows =
+        before.last().is_some_and(u8::is_ascii_alphanumeric) && !is_escape || before.ends_with(b"!:");
     (follows && window.has(colon, b"://")).then(|| from + before.len())
 }
 

@@ -196,7 +196,7 @@ pub(super) fn mark_end(
             let is_within = starts && ends || goes_on && (is_joint(before) || is_joint(after));
             is_within && !names_known_file(window.before(at, url))
         }
-        '\u{2100}'..='\u{214F}' => starts,
+        '\u{2100}'..='\u{214F}' if starts => true,
         // Text from PDF may have these for the `~` of a user's directory.
         '˜' | '∼' if before == Some(b'/') => starts,
         // A path segment does not end with an ampersand.
