@@ -3,6 +3,7 @@
 use super::delimited::after_prefix;
 use super::end::EndFinder;
 use super::line::Stem;
+use super::notation::Dialect;
 use super::start::{AuthorityReader, Start, is_sound};
 use super::{Surroundings, guess, joins, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
@@ -19,12 +20,22 @@ const HEAD: usize = 256;
 pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     let (window, rules, from) = (cx.window, cx.rules, scheme.start);
     let (limit, options) = (cx.limit(from), &rules.scan.read);
-    if scheme.rule.is_none() && is_divided(window, from, colon) {
-        return None;
+    if scheme.rule.is_none() {
+        if let Some(start) = notation::divided_scheme(window, from, colon) {
+            return notation::read(cx, start, Dialect::Quoted, None);
+        }
+        if is_divided(window, from, colon) {
+            return None;
+        }
     }
     // This is not moved, for the same reason as a match in the search.
     let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);
     let Some(start) = start.as_ref() else { return without_host(cx, scheme, colon) };
+    if let Start::Closed(_, stop) = start
+        && window.has(*stop, b"=2E")
+    {
+        return notation::read(cx, from, Dialect::Quoted, None);
+    }
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
     let finder = EndFinder::new(window, from, limit, options, &cx.notes.cells).explaining(explain);
@@ -45,7 +56,10 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     if is_sound && let Some(joined) = joins::rejoin(cx, &finder, &stem) {
         return Some(joined);
     }
-    let decoded = if is_decoded { notation::read(cx, from, false, Some(text)) } else { None };
+    let decoded = match is_decoded {
+        true => notation::read(cx, from, Dialect::of(window, from), Some(text)),
+        false => None,
+    };
     if !is_sound || decoded.is_some() || cx.notes.too_long.get().is_some() {
         return decoded;
     }
@@ -108,7 +122,10 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     let login = cx.window.get(colon + 1) == Some(b'/');
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
     if notation::goes_on(cx, scheme.start, stop) {
-        return notation::read(cx, scheme.start, false, None);
+        return notation::read(cx, scheme.start, Dialect::of(cx.window, scheme.start), None);
+    }
+    if notation::is_broken_softly(cx.window, scheme.start, colon + 1) {
+        return notation::read(cx, scheme.start, Dialect::Quoted, None);
     }
     if cx.rules.join != Join::None
         && let Some(joined) = paren::of_scheme(cx, scheme.start, colon)

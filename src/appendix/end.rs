@@ -276,7 +276,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             // Any other AsciiDoc label may be empty or a word. So may a parameter, `?a[]`, `?f[a]`, and a name that
             // an underscore joins, `a_[b]`; both belong to the URL.
             first => {
-                (first == b']' || first.is_ascii_alphabetic())
+                (first == b']' || first.is_ascii_alphabetic() || first >= 0x80)
                     && !text[..open].ends_with(b"_")
                     && !has_query(&text[..open])
             }
@@ -707,7 +707,7 @@ fn is_mark(text: &[u8]) -> bool {
 fn is_title(label: &[u8]) -> bool {
     let is_class =
         label.len() < 3 && !label.iter().any(u8::is_ascii_uppercase) || matches!(label, [_, b'-', _, ..]);
-    label.iter().any(u8::is_ascii_alphabetic) && label != b"." && !is_class
+    label.iter().any(|b| b.is_ascii_alphabetic() || *b >= 0x80) && label != b"." && !is_class
 }
 
 /// `url` without the `$` or `#` before a bracket: `${name}`, `#{name}`.

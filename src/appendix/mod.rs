@@ -70,6 +70,7 @@ use crate::scan::{Candidate, ScanOptions};
 use delimited_rows::{KnownLine, LineCells};
 use end::End;
 use implied::LastLine;
+use notation::Dialect;
 
 /// The rules by which a text is read.
 #[derive(Clone, Debug)]
@@ -170,7 +171,10 @@ pub(crate) fn read<'h>(
         #[cfg(feature = "domains")]
         Candidate::Misspelled { start } => invalid::word(&cx, start),
         Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
-        Candidate::Encoded { start, json } => notation::read(&cx, start, json, None),
+        Candidate::Encoded { start, json } => {
+            let dialect = if json { Dialect::Json } else { Dialect::of(cx.window, start) };
+            notation::read(&cx, start, dialect, None)
+        }
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => implied::domain(&cx, start),
         Candidate::Ip { start } => implied::ip(&cx, start),

@@ -16,19 +16,20 @@ use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
+use super::guess;
 use super::latin::Latin;
 use super::terminal;
-use crate::bytes::class::{ALPHADIGIT, DOLLAR, EQUALS, PLAIN};
+use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, INSIDE, PLAIN};
 use crate::bytes::window::Window;
-use crate::matches::form::{Entity, Form, GuessRule};
+use crate::matches::form::{Entity, Form, GuessRule, JoinKind};
 use crate::matches::readings::{Gap, Hyphen, Piece, Readings};
 use crate::matches::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
-/// The backslashes that have a meaning besides their usual one.
-#[derive(Clone, Copy)]
-enum Backslash {
+/// What some texts write in another way than all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
     Common,
     /// `\/` of JSON.
     Json,
@@ -36,23 +37,26 @@ enum Backslash {
     Markdown,
     /// `\.` of groff, after `\%`, before which a word is not hyphenated.
     Roff,
+    /// `=2E` and soft breaks of quoted-printable that nobody decoded.
+    Quoted,
 }
 
-impl Backslash {
-    /// Those of the URL that starts at `start`.
-    fn of(window: &Window<'_>, start: usize) -> Self {
+impl Dialect {
+    /// The one of the URL that starts at `start`, as the text directly before it shows it.
+    pub(super) fn of(window: &Window<'_>, start: usize) -> Self {
         match window.before(start, start.saturating_sub(2)) {
-            b"](" => Backslash::Markdown,
-            b"\\%" => Backslash::Roff,
-            _ => Backslash::Common,
+            b"](" => Dialect::Markdown,
+            b"\\%" => Dialect::Roff,
+            _ => Dialect::Common,
         }
     }
 }
 
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
-fn meaning(window: &Window<'_>, at: usize, kind: Backslash, latin: &Latin) -> Option<Meaning> {
+fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
-        b'\\' => named(window, at).or_else(|| backslash(window, at, kind)),
+        b'=' if dialect == Dialect::Quoted => of_quoted_printable(window, at),
+        b'\\' => named(window, at).or_else(|| backslash(window, at, dialect)),
         b'$' | b'{' => named(window, at),
         b'&' => match reference(window, at)? {
             (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
@@ -66,6 +70,14 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash, latin: &Latin) -> Op
         0x80.. => latin.letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
     }
+}
+
+/// Returns the meaning of a soft break, or of an escape, of quoted-printable at `at` (RFC 2045 §6.7).
+fn of_quoted_printable(window: &Window<'_>, at: usize) -> Option<Meaning> {
+    if window.is_break(at + 1) {
+        return Some(Meaning::new(window.after_break(at + 1) - at, b"").of_kind(Kind::Break));
+    }
+    hex_escape(window, at, b"=").map(|b| Meaning::new(3, &[b]))
 }
 
 /// The names by which TeX, and groff in the last row, write characters that mean something else to them.
@@ -109,17 +121,17 @@ fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
 }
 
 /// Returns the meaning of the backslash at `at` and the text after it.
-fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
+fn backslash(window: &Window<'_>, at: usize, dialect: Dialect) -> Option<Meaning> {
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
-        b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
+        b'/' if matches!(dialect, Dialect::Json) => Some(Meaning::new(2, b"/")),
         // JSON in a JSON string.
-        b'\\' if matches!(kind, Backslash::Json) && window.get(at + 2) == Some(b'/') => {
+        b'\\' if matches!(dialect, Dialect::Json) && window.get(at + 2) == Some(b'/') => {
             Some(Meaning::new(3, b"/"))
         }
-        byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
+        byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(dialect, Dialect::Markdown) => mark(2, &[byte]),
         byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
-        b'.' if matches!(kind, Backslash::Roff) => mark(2, b"."),
+        b'.' if matches!(dialect, Dialect::Roff) => mark(2, b"."),
         b'u' => of_json(window, at),
         // JSON in a JSON string.
         b'\\' if window.get(at + 2) == Some(b'u') => {
@@ -178,6 +190,36 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
     is_part.then(|| Meaning::char(len, c))
 }
 
+/// Returns true if a soft break of quoted-printable ends the line of the URL that starts at `start`, which `from` is part
+/// of.
+pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, from: usize) -> bool {
+    let end = window.skip(from, from + LINE, |b| INSIDE.has(b));
+    window.byte_before(end) == Some(b'=')
+        && window.is_break(end)
+        && (guess::starts_attribute(window, start) || guess::is_soft_break(window, end))
+}
+
+/// The length of a line of quoted-printable, without its break (RFC 2045 §6.7).
+const LINE: usize = 76;
+
+/// Returns the offset at which the web scheme starts that ends in `start..colon` and that a soft break of quoted-printable
+/// divides.
+#[inline(never)]
+pub(super) fn divided_scheme(window: &Window<'_>, start: usize, colon: usize) -> Option<usize> {
+    let line_end = window.before_break(start, start.saturating_sub(3));
+    let ends_softly = window.byte_before(start).is_some_and(|b| BREAK.has(b))
+        && window.byte_before(line_end) == Some(b'=')
+        && window.byte_before(colon) != Some(b'=');
+    let end = window.before(colon, start);
+    let beginning = [&b"https"[..], b"http"].into_iter().find_map(|name| name.strip_suffix(end))?;
+    let from = (line_end - 1).checked_sub(beginning.len()).filter(|_| ends_softly)?;
+    let is_word = window.byte_before(from).is_some_and(|b| b.is_ascii_alphanumeric());
+    (!is_word
+        && window.has(from, beginning)
+        && (guess::starts_attribute(window, from) || guess::is_soft_break(window, line_end)))
+    .then_some(from)
+}
+
 /// Returns true if a URL that starts at `start` and stops at `at` may continue there in a notation.
 #[inline(always)]
 pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> bool {
@@ -190,7 +232,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     // The dollar of TeX's `$\sim$` is a byte of URLs.
     let at = if window.has(at, b"\\sim$") { at - 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | b'$' | b'{' | 0x1B | 0x80..))
-        && meaning(window, at, Backslash::of(window, start), &Latin::default()).is_some()
+        && meaning(window, at, Dialect::of(window, start), &Latin::default()).is_some()
 }
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
@@ -198,15 +240,14 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
-    json: bool,
+    dialect: Dialect,
     unlike: Option<&[u8]>,
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
-    let kind = if json { Backslash::Json } else { Backslash::of(cx.window, start) };
     let (lines, latin) = (Cell::new(0), Latin::default());
     let decode = |decoded: &mut Decoded, to| {
-        decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR), |at, url, _| {
-            meaning(cx.window, at, kind, &latin).or_else(|| {
+        decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR.or(EQUALS)), |at, url, _| {
+            meaning(cx.window, at, dialect, &latin).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
                 Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
             })
@@ -214,7 +255,7 @@ pub(super) fn read(
     };
     let judge = |decoded: &Decoded, window: &Window<'_>| {
         let end = end_of(cx, window, decoded.start, start)?;
-        matched(decoded, end, unlike)
+        matched(decoded, end, unlike, dialect)
     };
     match as_far_as_needed(cx.window, start, limit, decode, judge) {
         Some(matched) => matched,
@@ -233,7 +274,7 @@ fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: 
     finder.end(start + scheme, rule)
 }
 
-fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match<'static>> {
+fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>, dialect: Dialect) -> Option<Match<'static>> {
     let url = decoded.text[decoded.start..end].to_vec();
     let segments = decoded.segments(end);
     let span = segments.first()?.start..segments.last()?.end;
@@ -245,6 +286,7 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     let readings = Readings::decoded(url, segments);
     let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
     let pieces = match is_joined {
+        true if dialect == Dialect::Quoted => Joined::new(Some(JoinKind::Flowed), readings),
         true => Joined::guessed(GuessRule::Terminal, readings),
         false => Joined::new(None, readings),
     };
@@ -261,12 +303,12 @@ pub(super) fn spelled_out(
     let latin = Latin::default();
     let of_character = |at| match window.get(at) {
         Some(b'=') if quoted => {
-            hex_escape(window, at, b"=").filter(|&b| in_url(b)).map(|b| Meaning::new(3, &[b]))
+            of_quoted_printable(window, at).filter(|meaning| meaning.means().iter().all(|&b| in_url(b)))
         }
-        Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common, &latin),
+        Some(b'&' | 0x80..) => meaning(window, at, Dialect::Common, &latin),
         // roff: a hyphen rather than a dash, and a word that is not hyphenated.
         Some(b'\\') if matches!(window.get(at + 1), Some(b'-' | b'%')) => {
-            meaning(window, at, Backslash::Common, &latin)
+            meaning(window, at, Dialect::Common, &latin)
         }
         _ => None,
     };
@@ -344,7 +386,7 @@ fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Ra
 fn references(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Meaning)> {
     let (start, end) = (range.start, range.end);
     memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
-        let meaning = meaning(window, start + n, Backslash::Common, &Latin::default())?;
+        let meaning = meaning(window, start + n, Dialect::Common, &Latin::default())?;
         (start + n + meaning.len <= end).then_some((start + n..start + n + meaning.len, meaning))
     })
 }

@@ -84,6 +84,7 @@ impl AuthorityReader<'_, '_> {
                 (_, Some(b'/')) if self.may_lack_host(colon) => {
                     self.after_mark(from + 2, b'/').or_else(|| self.after_mark(from + 3, b'/'))
                 }
+                (None, _) if self.has_number_last(from + 2) => None,
                 _ => self.authority(from + 2, colon),
             };
         }
@@ -110,6 +111,14 @@ impl AuthorityReader<'_, '_> {
                 (self.is_word(from) || self.get(from) == Some(b'/')).then_some(Start::Open(from))
             }
         }
+    }
+
+    /// Returns true if the last label of the host at `from` is a number, though it is no address: RFC 1738 §5 has no such
+    /// host, but SVG and its icons have `path://M1.112,32.5z`.
+    fn has_number_last(&self, from: usize) -> bool {
+        let is_number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
+        let mut labels = self.window.ahead(from..self.host_end(from)).split(|&b| b == b'.');
+        labels.next_back().is_some_and(|last| !last.is_empty() && is_number(last)) && !labels.all(is_number)
     }
 
     /// A Windows server after two backslashes at `from`: `file:\\\\server\\share`.

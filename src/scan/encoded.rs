@@ -99,12 +99,12 @@ pub(crate) fn unit(window: &Window<'_>, at: usize) -> Option<u16> {
     if window.has(at, b"\\u") { hex(window.ahead(at + 2..at + 6), 4) } else { None }
 }
 
-/// The ASCII character of two hexadecimal digits after `mark` at `at`: JavaScript's `\x26`, or the `=26` of
+/// The byte of two hexadecimal digits after `mark` at `at`: JavaScript's `\x26`, or the `=26` of
 /// quoted-printable.
 pub(crate) fn hex_escape(window: &Window<'_>, at: usize, mark: &[u8]) -> Option<u8> {
     let digits = at + mark.len();
     let code = if window.has(at, mark) { hex(window.ahead(digits..digits + 2), 2) } else { None };
-    code.and_then(|code| u8::try_from(code).ok()).filter(u8::is_ascii)
+    code.and_then(|code| u8::try_from(code).ok())
 }
 
 fn hex(digits: &[u8], len: usize) -> Option<u16> {
@@ -122,7 +122,7 @@ pub(crate) fn ascii_at(window: &Window<'_>, at: usize) -> Option<(u8, usize)> {
         },
         b'\\' => {
             let unit = || unit(window, at).and_then(|unit| u8::try_from(unit).ok()).map(|b| (b, 6));
-            hex_escape(window, at, b"\\x").map(|b| (b, 4)).or_else(unit)
+            hex_escape(window, at, b"\\x").filter(u8::is_ascii).map(|b| (b, 4)).or_else(unit)
         }
         _ => None,
     }

@@ -239,9 +239,10 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     if escaped {
         return Some(Candidate::Encoded { start: scheme.start, json: true });
     }
-    // Between delimiters there may be whitespace before the slashes.
+    // Between delimiters there may be whitespace before the slashes, and a soft break in quoted-printable.
     let goes_on = next == b'/'
         || SPACE.has(next)
+        || next == b'=' && window.is_break(colon + 2)
         || match scheme.rule {
             Some(SchemeRule::Host | SchemeRule::Socket) => false,
             Some(SchemeRule::Web) => may_be_host(window, colon + 1),
