@@ -25,8 +25,9 @@ use super::filter;
 use super::line::{
     LINE, Line, Lines, Stem, has_url, is_blank, is_prompt, is_prose, starts_url, without_marks,
 };
+use super::notation::{self, Dialect};
 use super::start::{AuthorityReader, Start};
-use super::{Surroundings, notation, terminal};
+use super::{Surroundings, terminal};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::file_kind;
 use crate::bytes::window::Window;
@@ -67,7 +68,7 @@ impl Stem {
         let readings = if in_doubt { readings.or(unjoined()) } else { readings };
         let pieces = match rule {
             Some(rule) => Joined::guessed(rule, readings),
-            None => Joined::new((pieces.len() > 1).then_some(JoinKind::Flowed), readings),
+            None => Joined::new(Some(JoinKind::Flowed), readings),
         };
         let matched = Match::rejoined(self.span.start..end, self.form, pieces);
         grammar::is_url(matched.as_bytes()).then_some(matched)
@@ -686,39 +687,14 @@ pub(super) fn of_quoted_printable(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    let (window, mut end) = (cx.window, soft_end(cx, stem));
-    let mut line = window.line_start(finder.start, cx.back)?;
-    if is_continued(cx, line, finder.start) {
+    let (window, start, end) = (cx.window, finder.start, soft_end(cx, stem));
+    // A rewritten link may itself end in a `=`.
+    let is_whole = filter::end(window.ahead(start..end)).is_some_and(|end| end.is_some());
+    let is_quoted = starts_attribute(window, start) || is_soft_break(window, end) && !is_whole;
+    if !is_quoted || is_continued(cx, window.line_start(start, cx.back)?, start) {
         return None;
     }
-    let mut from = finder.start;
-    let mut pieces = Vec::new();
-    // A rewritten link may itself end in a `=`.
-    let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
-    let is_attribute = starts_attribute(window, finder.start);
-    while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {
-        pieces.push(Piece { range: from..end - 1, gap: Gap::Soft });
-        line = window.after_break(end);
-        from = line;
-        match finder.untrimmed(line) {
-            // The mark that closes the value may be all that follows.
-            End::At(next, _) if next == line && is_attribute => {
-                end = next;
-                break;
-            }
-            End::At(next, _) if next > line && !starts_url(window.ahead(line..next)) => end = next,
-            _ => return None,
-        }
-    }
-    if pieces.is_empty() {
-        notation::spelled_out(window, stem.url.clone(), is_attribute).filter(|_| is_attribute)?;
-        return stem.joined(cx, &[Piece { range: stem.url.clone(), gap: Gap::Soft }], None, true);
-    }
-    let last = from..finder.trimmed(end, from);
-    if !last.is_empty() {
-        pieces.push(Piece { range: last, gap: Gap::None });
-    }
-    stem.joined(cx, &pieces, None, true)
+    notation::read(cx, start, Dialect::Quoted, Some(window.ahead(stem.url.clone())))
 }
 
 /// Returns true if the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a

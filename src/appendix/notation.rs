@@ -18,6 +18,7 @@ use super::doi;
 use super::end::{End, EndFinder};
 use super::guess;
 use super::latin::Latin;
+use super::line::starts_url;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, INSIDE, PLAIN};
 use crate::bytes::window::Window;
@@ -53,9 +54,9 @@ impl Dialect {
 }
 
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
+#[inline(never)]
 fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
-        b'=' if dialect == Dialect::Quoted => of_quoted_printable(window, at),
         b'\\' => named(window, at).or_else(|| backslash(window, at, dialect)),
         b'$' | b'{' => named(window, at),
         b'&' => match reference(window, at)? {
@@ -72,12 +73,33 @@ fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> O
     }
 }
 
-/// Returns the meaning of a soft break, or of an escape, of quoted-printable at `at` (RFC 2045 §6.7).
-fn of_quoted_printable(window: &Window<'_>, at: usize) -> Option<Meaning> {
-    if window.is_break(at + 1) {
-        return Some(Meaning::new(window.after_break(at + 1) - at, b"").of_kind(Kind::Break));
+/// The escapes of a URL in quoted-printable (RFC 2045 §6.7).
+#[derive(Default)]
+struct Escapes {
+    /// True if the first escape of the query is that of a `=`, as it must be unless the text was only wrapped.
+    in_query: Cell<Option<bool>>,
+}
+
+impl Escapes {
+    /// Returns the meaning of the escape at `at`, after the text `url`.
+    fn meaning(&self, window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
+        let byte = hex_escape(window, at, b"=")?;
+        let is_escaped = !url.contains(&b'?') || self.in_query.get().unwrap_or(byte == b'=');
+        if url.contains(&b'?') {
+            self.in_query.set(Some(is_escaped));
+        }
+        is_escaped.then(|| Meaning::new(3, &[byte]))
     }
-    hex_escape(window, at, b"=").map(|b| Meaning::new(3, &[b]))
+}
+
+/// Returns the meaning of the soft break at `at` after the text `url`, if it is one. The URL continues on the next line, unless
+/// another one starts there.
+fn soft_break(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
+    let is_soft = window.is_break(at + 1);
+    let next = window.after_break(at + 1);
+    let goes_on =
+        || !url.contains(&b':') || !starts_url(window.ahead(next..window.line_end(next, next + LINE)));
+    (is_soft && goes_on()).then(|| Meaning::new(next - at, b"").of_kind(Kind::Break))
 }
 
 /// The names by which TeX, and groff in the last row, write characters that mean something else to them.
@@ -92,6 +114,7 @@ const NAMED: [(&[u8], &[u8]); 5] = [
 /// Returns the meaning of the character that is written by a name at `at`, or by a backslash in a group of TeX: `{\_}`.
 ///
 /// A name takes an empty group or a space after it along.
+#[inline(never)]
 fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
     let open = usize::from(window.get(at) == Some(b'{'));
     let found = NAMED.iter().find(|(name, _)| window.has(at + open, name));
@@ -192,6 +215,7 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
 
 /// Returns true if a soft break of quoted-printable ends the line of the URL that starts at `start`, which `from` is part
 /// of.
+#[inline(never)]
 pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, from: usize) -> bool {
     let end = window.skip(from, from + LINE, |b| INSIDE.has(b));
     window.byte_before(end) == Some(b'=')
@@ -237,6 +261,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
 /// notation; a match that equals it is not returned.
+#[inline(never)]
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -244,9 +269,12 @@ pub(super) fn read(
     unlike: Option<&[u8]>,
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
-    let (lines, latin) = (Cell::new(0), Latin::default());
+    let (lines, latin, escapes) = (Cell::new(0), Latin::default(), Escapes::default());
     let decode = |decoded: &mut Decoded, to| {
         decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR.or(EQUALS)), |at, url, _| {
+            if dialect == Dialect::Quoted && cx.window.get(at) == Some(b'=') {
+                return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx.window, at, url));
+            }
             meaning(cx.window, at, dialect, &latin).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
                 Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
@@ -295,15 +323,17 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>, dialect: Dialec
 
 /// The URL in `range` with the characters of its references, those of windows-1252 and, if it is `quoted`, those of
 /// quoted-printable, and the ranges that encode it, if it contains any except references for the ampersand.
+#[inline(never)]
 pub(super) fn spelled_out(
     window: &Window<'_>,
     range: Range<usize>,
     quoted: bool,
 ) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
-    let latin = Latin::default();
-    let of_character = |at| match window.get(at) {
+    let (latin, escapes) = (Latin::default(), Escapes::default());
+    let of_character = |at, url: &[u8]| match window.get(at) {
         Some(b'=') if quoted => {
-            of_quoted_printable(window, at).filter(|meaning| meaning.means().iter().all(|&b| in_url(b)))
+            let escape = escapes.meaning(window, at, url);
+            escape.filter(|meaning| meaning.means().iter().all(|&b| in_url(b)))
         }
         Some(b'&' | 0x80..) => meaning(window, at, Dialect::Common, &latin),
         // roff: a hyphen rather than a dash, and a word that is not hyphenated.
@@ -312,12 +342,12 @@ pub(super) fn spelled_out(
         }
         _ => None,
     };
-    let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));
+    let is_other = |at: usize| of_character(at, b"").is_some_and(|meaning| !meaning.is(b"&"));
     if !range.clone().any(is_other) {
         return None;
     }
     let mut decoded = Decoded::new(window, range.start);
-    decoded.decode(window, range.end, false, PLAIN.without(EQUALS), |at, _, _| of_character(at));
+    decoded.decode(window, range.end, false, PLAIN.without(EQUALS), |at, url, _| of_character(at, url));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))

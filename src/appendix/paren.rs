@@ -74,7 +74,8 @@ pub(crate) fn has_bracket(bytes: &[u8], start: usize) -> bool {
 fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let line_end = window.skip(end, finder.limit, |b| BLANK.has(b));
-    if !window.is_break(line_end) {
+    // After a soft break, quoted-printable decides.
+    if !window.is_break(line_end) || line_end == end && is_soft_break(window, end) {
         return None;
     }
     let (open, close) = bracket_before(cx, finder.start)?;
@@ -104,11 +105,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     {
         return None;
     }
-    let first = match line_end == end && is_soft_break(window, end) {
-        true => Piece { range: first.start..end - 1, gap: Gap::Soft },
-        false => Piece { range: first, gap: Gap::Line },
-    };
-    let pieces = vec![first, Piece { range: last, gap: Gap::None }];
+    let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
     let readings = notation::readings(window, &pieces, cx.rules.hyphen);
     let pieces = Joined::new(Some(JoinKind::Delimited), readings);
     let matched = Match::rejoined(open..close_at + close.len(), Form::Paren, pieces);
