@@ -21,7 +21,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let (window, rules, from) = (cx.window, cx.rules, scheme.start);
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     if scheme.rule.is_none() {
-        if let Some(start) = notation::divided_scheme(window, from, colon) {
+        if let Some(start) = notation::divided_scheme(cx, from, colon) {
             return notation::read(cx, start, Dialect::Quoted, None);
         }
         if is_divided(window, from, colon) {

@@ -229,19 +229,20 @@ const LINE: usize = 76;
 /// Returns the offset at which the web scheme starts that ends in `start..colon` and that a soft break of quoted-printable
 /// divides.
 #[inline(never)]
-pub(super) fn divided_scheme(window: &Window<'_>, start: usize, colon: usize) -> Option<usize> {
-    let line_end = window.before_break(start, start.saturating_sub(3));
-    let ends_softly = window.byte_before(start).is_some_and(|b| BREAK.has(b))
-        && window.byte_before(line_end) == Some(b'=')
-        && window.byte_before(colon) != Some(b'=');
+pub(super) fn divided_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<usize> {
+    let window = cx.window;
+    if !window.byte_before(start).is_some_and(|b| BREAK.has(b)) {
+        return None;
+    }
     let end = window.before(colon, start);
     let beginning = [&b"https"[..], b"http"].into_iter().find_map(|name| name.strip_suffix(end))?;
-    let from = (line_end - 1).checked_sub(beginning.len()).filter(|_| ends_softly)?;
+    let line_end = window.before_break(start, cx.back);
+    let from = line_end.checked_sub(beginning.len() + b"=".len()).filter(|&from| from >= cx.consumed)?;
     let is_word = window.byte_before(from).is_some_and(|b| b.is_ascii_alphanumeric());
-    (!is_word
-        && window.has(from, beginning)
-        && (guess::starts_attribute(window, from) || guess::is_soft_break(window, line_end)))
-    .then_some(from)
+    let is_soft = window.has(from, beginning)
+        && window.byte_before(line_end) == Some(b'=')
+        && (guess::starts_attribute(window, from) || guess::is_soft_break(window, line_end));
+    (is_soft && !is_word).then_some(from)
 }
 
 /// Returns true if a URL that starts at `start` and stops at `at` may continue there in a notation.
