@@ -191,6 +191,15 @@ pub(crate) fn after_empty_line(bytes: &[u8], at: usize) -> bool {
     bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
 }
 
+/// Returns the end of the first empty line after the next line break, from `from` on.
+pub(crate) fn empty_line_end(bytes: &[u8], from: usize) -> Option<usize> {
+    memchr::memchr_iter(b'\n', &bytes[from..]).map(|n| from + n + 1).find_map(|at| match bytes[at..] {
+        [b'\n', ..] => Some(at + 1),
+        [b'\r', b'\n', ..] => Some(at + 2),
+        _ => None,
+    })
+}
+
 /// Returns the offset at which the line after the one at `at` begins.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
@@ -199,6 +208,11 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
 /// Returns true if a text begins with this name, in any case.
 pub(crate) fn begins_with(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+}
+
+/// Returns true if a text ends with this name, in any case.
+pub(crate) fn ends_with(text: &[u8], name: &[u8]) -> bool {
+    text.len().checked_sub(name.len()).is_some_and(|at| text[at..].eq_ignore_ascii_case(name))
 }
 
 /// Returns true if `value` is one of these names, in any letter case.

@@ -17,6 +17,7 @@ use memchr::{memchr_iter, memchr2};
 
 use super::html::Roles;
 use super::property;
+use crate::archive::header::{ends_with, is_one_of};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
@@ -119,11 +120,9 @@ pub(crate) fn addresses(text: &[u8]) -> Roles {
     let mut start = 0;
     for line in text.split_inclusive(|&b| b == b'\n') {
         let name = property(line);
-        let is_one_of = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
-        let ends = |end: &[u8]| name.len() >= 3 && name[name.len() - 3..].eq_ignore_ascii_case(end);
         let role = match () {
-            () if ends(b"url") || ends(b"uri") || is_one_of(&LINKS) => Role::Link,
-            () if is_one_of(&IMAGES) => Role::Image,
+            () if ends_with(name, b"url") || ends_with(name, b"uri") || is_one_of(name, &LINKS) => Role::Link,
+            () if is_one_of(name, &IMAGES) => Role::Image,
             () => Role::Text,
         };
         roles.add(start..start + line.len(), role);

@@ -22,6 +22,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
+use crate::archive::header::ends_with;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -360,13 +361,8 @@ pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(FoundLink)) {
 /// the argument is a URL.
 fn function(before: &[u8]) -> Option<Role> {
     let before = before.strip_suffix(b"(")?;
-    let ends = |name: &[u8]| {
-        let at = before.len().checked_sub(name.len());
-        at.is_some_and(|at| {
-            let is_word = before[..at].last().is_some_and(|b| b.is_ascii_alphanumeric());
-            before[at..].eq_ignore_ascii_case(name) && !is_word
-        })
-    };
+    let is_word = |before: &[u8]| before.last().is_some_and(u8::is_ascii_alphanumeric);
+    let ends = |name: &[u8]| ends_with(before, name) && !is_word(&before[..before.len() - name.len()]);
     match () {
         () if ends(b"HYPERLINK") => Some(Role::Link),
         () if ends(b"IMAGE") => Some(Role::Image),

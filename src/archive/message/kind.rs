@@ -3,6 +3,7 @@
 use crate::archive::container::mail::Verdict;
 use crate::archive::container::{calendar, json, markup, office, rtf};
 use crate::archive::decode::html;
+use crate::archive::header::{ends_with, is_one_of};
 use crate::archive::reading::{self, Read, Reading};
 
 /// XML by its type, which may be a part of an office document.
@@ -43,8 +44,8 @@ impl MediaKind {
     /// The kind of a body of this media type.
     pub(super) fn of(kind: &[u8], subtype: &[u8]) -> Self {
         let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
-        let of = |names: &[&[u8]]| names.iter().any(|name| subtype.eq_ignore_ascii_case(name));
-        let data = [&b"application"[..], b"image", b"audio", b"video", b"model", b"font"].into_iter().any(is);
+        let of = |names: &[&[u8]]| is_one_of(subtype, names);
+        let data = is_one_of(kind, &[b"application", b"image", b"audio", b"video", b"model", b"font"]);
         if is(b"multipart") {
             MediaKind::Multipart
         } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
@@ -91,9 +92,7 @@ impl MediaKind {
 /// Returns true if it is a type of XML (RFC 7303 §4).
 fn is_xml(kind: &[u8], subtype: &[u8]) -> bool {
     let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
-    let suffix = subtype.len().checked_sub(4).and_then(|at| subtype.get(at..));
-    let of_any = suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case(b"+xml"));
-    of_any || (is(b"text") || is(b"application")) && subtype.eq_ignore_ascii_case(b"xml")
+    ends_with(subtype, b"+xml") || (is(b"text") || is(b"application")) && subtype.eq_ignore_ascii_case(b"xml")
 }
 
 #[cfg(test)]

@@ -17,15 +17,15 @@
 //! The references in a value are decoded. Then, as in the URL standard, control characters and
 //! spaces are removed from its ends, and tabs and line breaks everywhere.
 
-use std::ops::{Deref, Range};
+use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use super::Reading;
 use super::links::{LinkKind, LinkSource};
 use super::reference::{self, ReferenceIn};
-use super::tag::{Attribute, is_space, skip};
-use crate::archive::header::begins_with;
+use super::tag::{Attribute, is_space, lower, skip};
+use crate::archive::header::{begins_with, ends_with, is_one_of};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -63,7 +63,7 @@ impl Row {
 
     /// The attribute of this name, if it holds URLs in HTML.
     fn of(name: &[u8]) -> Option<Row> {
-        let (holds, kind, role) = match &*Lower::of(name)? {
+        let (holds, kind, role) = match lower(name, &mut [0; LONGEST])? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
             // The original URL, which Outlook and Gmail keep next to the rewritten link.
             b"originalsrc" | b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
@@ -91,7 +91,7 @@ impl Row {
 
     /// An attribute without a meaning in HTML. In XML, it may be a URL or a text.
     fn unknown(name: &[u8], xml: bool) -> Row {
-        let is_schema = name.starts_with(b"xmlns") || ends_with_any(name, &[b"schemalocation"]);
+        let is_schema = name.starts_with(b"xmlns") || ends_with(name, b"schemalocation");
         let is_link = xml && !is_schema && (is_address(name) || ends_with_any(name, &ADDRESSES));
         let role = if is_link { Role::Link } else { Role::Resource };
         Row { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
@@ -99,7 +99,7 @@ impl Row {
 
     /// Returns the role of a URL in this attribute of `element`.
     fn role_in(self, element: &[u8], xml: bool) -> Role {
-        match (self.role, Lower::of(element).as_deref()) {
+        match (self.role, lower(element, &mut [0; LONGEST])) {
             (Role::Link, Some(b"image" | b"feimage")) => Role::Image,
             (Role::Link, Some(b"base" | b"use")) => Role::Resource,
             (Role::Link, _) if xml => Role::Link,
@@ -119,47 +119,19 @@ impl Row {
 /// `link`,
 /// `xmlUrl`, `loc`.
 pub(super) fn is_address(name: &[u8]) -> bool {
-    let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
     ends_with_any(name, &[b"url", b"uri", b"href", b"link"])
-        || [&b"loc"[..], b"comments", b"guid"].iter().any(is)
+        || is_one_of(name, &[b"loc", b"comments", b"guid"])
 }
 
 /// The ends of other names of attributes that contain URLs.
 const ADDRESSES: [&[u8]; 3] = [b"src", b"target", b"location"];
 
 fn ends_with_any(name: &[u8], ends: &[&[u8]]) -> bool {
-    let ends_with = |end: &&[u8]| {
-        let at = name.len().checked_sub(end.len());
-        at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end))
-    };
-    ends.iter().any(ends_with)
+    ends.iter().any(|end| ends_with(name, end))
 }
 
-/// A name in lower case.
-struct Lower {
-    name: [u8; Lower::LONGEST],
-    len: usize,
-}
-
-impl Lower {
-    /// The longest name with a meaning has twenty letters. All letters are converted to lower case at once.
-    const LONGEST: usize = 24;
-
-    fn of(name: &[u8]) -> Option<Lower> {
-        let mut lower = Lower { name: [0; Lower::LONGEST], len: name.len() };
-        lower.name.get_mut(..name.len())?.copy_from_slice(name);
-        lower.name.make_ascii_lowercase();
-        Some(lower)
-    }
-}
-
-impl Deref for Lower {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.name[..self.len]
-    }
-}
+/// More than the longest name with a meaning, which has twenty letters.
+const LONGEST: usize = 24;
 
 /// Calls `each` with every URL in the attributes of a tag, and with each text that may contain URLs. Relative URLs are
 /// skipped unless they are requested.
@@ -324,20 +296,14 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
 /// Returns true if a link, or the text that replaces its content, may depend on an attribute of
 /// this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
-    let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
     Row::of(name).is_some()
-        || is(SRCDOC)
-        || is(b"http-equiv")
-        || is(b"hidden")
-        || is(b"open")
-        || is(b"media")
-        || is(b"rel")
+        || is_one_of(name, &[SRCDOC, b"http-equiv", b"hidden", b"open", b"media", b"rel"])
         || rank(name).is_some()
 }
 
 /// Returns true if an attribute limits an image to at most one pixel in this direction.
 pub(super) fn is_dot(name: &[u8], value: &[u8]) -> bool {
-    is_pixel(value) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(name))
+    is_pixel(value) && is_one_of(name, &SIDES)
 }
 
 /// The sides of an image.
@@ -348,9 +314,8 @@ pub(super) fn is_pixel(length: &[u8]) -> bool {
     let length = length.trim_ascii();
     let digits = length.iter().take_while(|b| b.is_ascii_digit()).count();
     let (digits, unit) = length.split_at(digits);
-    let is_unit = |units: &[&[u8]]| units.iter().any(|other| other.eq_ignore_ascii_case(unit));
-    matches!(digits, b"0" | b"1" | b"00" | b"01") && is_unit(&[b"", b"px", b"pt"])
-        || digits == b"0" && is_unit(&[b"%"])
+    matches!(digits, b"0" | b"1" | b"00" | b"01") && is_one_of(unit, &[b"", b"px", b"pt"])
+        || digits == b"0" && unit == b"%"
 }
 
 /// The attribute of this name.
@@ -570,11 +535,8 @@ fn role_of_function(before: &[u8]) -> Role {
 
 /// Returns true if `before` ends in the name of the function.
 fn is_url_function(before: &[u8]) -> bool {
-    let name = before.len().checked_sub(3).map(|at| before.split_at(at));
-    name.is_some_and(|(before, name)| {
-        let is_word = |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
-        name.eq_ignore_ascii_case(b"url") && !before.last().is_some_and(is_word)
-    })
+    let is_word = |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    ends_with(before, b"url") && !before[..before.len() - 3].last().is_some_and(is_word)
 }
 
 /// Reads the value at `start`, with or without quotation marks; returns where it ends.

@@ -5,6 +5,7 @@
 
 use super::HtmlReader;
 use super::tag::{Attribute, Tag};
+use crate::archive::header::is_one_of;
 
 /// The foreign elements that are open.
 #[derive(Debug, Default)]
@@ -41,10 +42,6 @@ const HOLD_HTML: [&[u8]; 3] = [b"foreignobject", b"desc", b"title"];
 const HOLD_TEXT: [&[u8]; 5] = [b"mi", b"mo", b"mn", b"ms", b"mtext"];
 const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 
-fn is_any(name: &[u8], names: &[&[u8]]) -> bool {
-    names.iter().any(|other| other.eq_ignore_ascii_case(name))
-}
-
 impl<'s> Foreign<'s> {
     /// Returns true if the current content is foreign.
     pub(super) fn is_open(&self) -> bool {
@@ -76,18 +73,20 @@ impl<'s> HtmlReader<'s> {
         let source = self.source;
         let name = &source[tag.name.clone()];
         if self.foreign.is_open()
-            && (is_any(name, &BREAKOUTS) || name.eq_ignore_ascii_case(b"font") && self.has_look(attributes))
+            && (is_one_of(name, &BREAKOUTS)
+                || name.eq_ignore_ascii_case(b"font") && self.has_look(attributes))
         {
             self.foreign.end();
             self.close_hidden_foreign();
         }
         let is_foreign = self.foreign.is_open()
-            || is_any(name, &[b"svg", b"math"])
-            || self.foreign.open.last().is_some_and(|(name, _)| is_any(name, &HOLD_TEXT))
-                && is_any(name, &MATH_IN_TEXT);
+            || is_one_of(name, &[b"svg", b"math"])
+            || self.foreign.open.last().is_some_and(|(name, _)| is_one_of(name, &HOLD_TEXT))
+                && is_one_of(name, &MATH_IN_TEXT);
         if is_foreign && !tag.self_closing && self.foreign.open.len() < MAX_OPEN {
-            let holds_html =
-                is_any(name, &HOLD_HTML) || is_any(name, &HOLD_TEXT) || self.is_annotation(name, attributes);
+            let holds_html = is_one_of(name, &HOLD_HTML)
+                || is_one_of(name, &HOLD_TEXT)
+                || self.is_annotation(name, attributes);
             self.foreign.content = tag.end;
             self.foreign.open.push((name, if holds_html { Content::Html } else { Content::Foreign }));
         }
@@ -96,7 +95,7 @@ impl<'s> HtmlReader<'s> {
 
     /// Notes an end tag.
     pub(super) fn close_foreign(&mut self, name: &[u8]) {
-        if self.foreign.is_open() && is_any(name, &[b"p", b"br"]) {
+        if self.foreign.is_open() && is_one_of(name, &[b"p", b"br"]) {
             self.foreign.end();
         }
         let open = &mut self.foreign.open;
@@ -108,7 +107,7 @@ impl<'s> HtmlReader<'s> {
 
     /// Returns true if a `font` is an HTML element: it has a color, a face or a size.
     fn has_look(&self, attributes: &[Attribute]) -> bool {
-        let is_look = |a: &Attribute| is_any(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
+        let is_look = |a: &Attribute| is_one_of(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
         attributes.iter().any(is_look)
     }
 
@@ -116,7 +115,8 @@ impl<'s> HtmlReader<'s> {
     fn is_annotation(&self, name: &[u8], attributes: &[Attribute]) -> bool {
         let encodes = |a: &Attribute| {
             let (name, value) = (&self.source[a.name.clone()], &self.source[a.value.clone()]);
-            name.eq_ignore_ascii_case(b"encoding") && is_any(value, &[b"text/html", b"application/xhtml+xml"])
+            name.eq_ignore_ascii_case(b"encoding")
+                && is_one_of(value, &[b"text/html", b"application/xhtml+xml"])
         };
         name.eq_ignore_ascii_case(b"annotation-xml") && attributes.iter().any(encodes)
     }

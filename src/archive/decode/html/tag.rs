@@ -89,6 +89,14 @@ fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
     }
 }
 
+/// The name in lower case; `None` if it is longer than any with a meaning. All letters are converted at once.
+#[inline(always)]
+pub(super) fn lower<'l, const N: usize>(name: &[u8], lower: &'l mut [u8; N]) -> Option<&'l [u8]> {
+    lower.get_mut(..name.len())?.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    Some(&lower[..name.len()])
+}
+
 /// The first offset from `at` on at which `is` does not hold.
 pub(super) fn skip(source: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     let rest = source.get(at..).unwrap_or_default();
@@ -248,12 +256,8 @@ pub(super) enum Element {
 impl Element {
     /// The element of this name, in any letter case.
     pub(super) fn of(name: &[u8]) -> Element {
-        // The longest name has ten letters. All 16 bytes are converted to lower case at once.
-        let mut lower = [0; 16];
-        let Some(copy) = lower.get_mut(..name.len()) else { return Element::Inline };
-        copy.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        match &lower[..name.len()] {
+        // The longest name has ten letters.
+        match lower(name, &mut [0; 16]).unwrap_or_default() {
             b"a" => Element::Anchor,
             b"img" => Element::Picture(Seen::Always),
             b"area" => Element::Area,
