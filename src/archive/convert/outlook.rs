@@ -59,12 +59,12 @@ impl Text for Decoded {
     fn missing_links(&self, rtf: &Decoded, bodies: &[Body]) -> Decoded {
         let read = rtf::read(&rtf.bytes);
         let links: Vec<_> = read.links.iter().filter(|link| link.role() == Role::Link).collect();
-        let mut missing = Missing(links.iter().map(|link| link.url()).collect());
+        let mut missing = Missing(links.iter().map(|link| link.as_bytes()).collect());
         for Body { range, is_html, .. } in bodies {
             missing.strike(&self.bytes[range.clone()], *is_html);
         }
         let mut fields = Decoded::default();
-        for link in links.into_iter().filter(|link| missing.0.remove(link.url())) {
+        for link in links.into_iter().filter(|link| missing.0.remove(link.as_bytes())) {
             if fields.bytes.is_empty() {
                 fields.put(br"{\rtf1\ansicpg65001 ", 0..0);
             }
@@ -94,7 +94,7 @@ impl Missing<'_> {
         }
         let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
         self.strike_words(&page.text.bytes);
-        page.links.iter().for_each(|link| _ = self.0.remove(link.url()));
+        page.links.iter().for_each(|link| _ = self.0.remove(link.as_bytes()));
     }
 
     fn strike_words(&mut self, text: &[u8]) {

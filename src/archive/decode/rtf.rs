@@ -39,9 +39,8 @@ pub(crate) fn read(source: &[u8]) -> Html {
         high: None,
     };
     let mut at = 0;
-    while let Some(token) = next_token(source, at) {
-        at = token.range.end;
-        at += reader.token(token);
+    while let Some((kind, range)) = next_token(source, at) {
+        at = range.end + reader.token(kind, range);
     }
     reader.flush();
     while !reader.groups.is_empty() {
@@ -96,18 +95,18 @@ struct RtfReader<'s> {
 
 impl RtfReader<'_> {
     /// Reads a token; returns how many bytes after it are skipped.
-    fn token(&mut self, Token { kind, range }: Token<'_>) -> usize {
-        if !matches!(kind, TokenKind::Byte(_)) {
+    fn token(&mut self, kind: Token<'_>, range: Range<usize>) -> usize {
+        if !matches!(kind, Token::Byte(_)) {
             self.flush();
         }
         match kind {
-            TokenKind::Byte(byte) => self.byte(byte, range),
-            TokenKind::Open => self.open(),
-            TokenKind::Close => self.close(),
-            TokenKind::Text => self.plain(range),
-            TokenKind::Sign(sign) => self.sign(sign, range),
-            TokenKind::Word(b"bin", Some(len)) => return usize::try_from(len).unwrap_or(0),
-            TokenKind::Word(word, number) => self.word(word, number, range),
+            Token::Byte(byte) => self.byte(byte, range),
+            Token::Open => self.open(),
+            Token::Close => self.close(),
+            Token::Text => self.plain(range),
+            Token::Sign(sign) => self.sign(sign, range),
+            Token::Word(b"bin", Some(len)) => return usize::try_from(len).unwrap_or(0),
+            Token::Word(word, number) => self.word(word, number, range),
         }
         0
     }
@@ -281,15 +280,8 @@ fn code_page(number: i32) -> &'static Encoding {
 
 // The tokens of RTF.
 
-/// A token, and the range of the source that it takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Token<'s> {
-    kind: TokenKind<'s>,
-    range: Range<usize>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TokenKind<'s> {
+enum Token<'s> {
     Open,
     Close,
     /// `\word` and its number.
@@ -302,26 +294,26 @@ enum TokenKind<'s> {
     Text,
 }
 
-/// The token at `at`; `None` at the end. Line ends are between tokens.
-fn next_token(source: &[u8], mut at: usize) -> Option<Token<'_>> {
+/// The token at `at`, and the range of the source that it takes; `None` at the end. Line ends are between tokens.
+fn next_token(source: &[u8], mut at: usize) -> Option<(Token<'_>, Range<usize>)> {
     while let Some(b'\r' | b'\n') = source.get(at) {
         at += 1;
     }
     let (kind, len) = match *source.get(at..)? {
         [] => return None,
-        [b'{', ..] => (TokenKind::Open, 1),
-        [b'}', ..] => (TokenKind::Close, 1),
+        [b'{', ..] => (Token::Open, 1),
+        [b'}', ..] => (Token::Close, 1),
         [b'\\', ref rest @ ..] => control(rest),
         ref text => {
             let len = text.iter().position(|b| b"\r\n{}\\".contains(b)).unwrap_or(text.len());
-            (TokenKind::Text, len)
+            (Token::Text, len)
         }
     };
-    Some(Token { kind, range: at..at + len })
+    Some((kind, at..at + len))
 }
 
 /// The control whose backslash is before `rest`, and its length with it.
-fn control(rest: &[u8]) -> (TokenKind<'_>, usize) {
+fn control(rest: &[u8]) -> (Token<'_>, usize) {
     /// The length of the longest word, and of its number.
     const LONGEST: usize = 32;
     let letters = rest.iter().take(LONGEST).take_while(|b| b.is_ascii_alphabetic()).count();
@@ -333,15 +325,15 @@ fn control(rest: &[u8]) -> (TokenKind<'_>, usize) {
         let value = str::from_utf8(&after[..number]).ok().and_then(|number| number.parse().ok());
         // The space after a word is a part of it.
         let space = usize::from(after.get(number) == Some(&b' '));
-        return (TokenKind::Word(word, value), 1 + letters + number + space);
+        return (Token::Word(word, value), 1 + letters + number + space);
     }
     match *rest {
         [b'\'', ..] => match escape(rest) {
-            Some(byte) => (TokenKind::Byte(byte), 4),
-            None => (TokenKind::Sign(b'\''), 2),
+            Some(byte) => (Token::Byte(byte), 4),
+            None => (Token::Sign(b'\''), 2),
         },
-        [sign, ..] => (TokenKind::Sign(sign), 2),
-        [] => (TokenKind::Text, 1),
+        [sign, ..] => (Token::Sign(sign), 2),
+        [] => (Token::Text, 1),
     }
 }
 
@@ -359,7 +351,7 @@ mod tests {
     fn links(source: &str) -> Vec<(String, String)> {
         let rtf = read(source.as_bytes());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        rtf.links.iter().map(|link| (text(link.url()), text(&rtf.text.bytes[link.content()]))).collect()
+        rtf.links.iter().map(|link| (text(link.as_bytes()), text(&rtf.text.bytes[link.content()]))).collect()
     }
 
     #[test]
@@ -447,7 +439,7 @@ mod tests {
         let source = "{\\field{\\*\\fldinst{HYPERLINK \"http://h.\r\norg/\\'7e\"}}{\\fldrslt x}}";
         let rtf = read(source.as_bytes());
         let url = rtf.links.iter().next().unwrap();
-        assert_eq!(url.url(), b"http://h.org/~");
+        assert_eq!(url.as_bytes(), b"http://h.org/~");
         let (map, range) = url.map(0..14);
         let sources: Vec<&str> = map.sources(range).into_iter().map(|range| &source[range]).collect();
         assert_eq!(sources, ["http://h.", "org/\\'7e"]);
@@ -491,24 +483,24 @@ mod tests {
         let source = b"{\\b1 x\r\ny\\'e9\\u-3 \\~\\'zz}\\";
         let mut at = 0;
         let mut kinds = Vec::new();
-        while let Some(token) = next_token(source, at) {
-            at = token.range.end;
-            kinds.push((token.kind, &source[token.range]));
+        while let Some((kind, range)) = next_token(source, at) {
+            at = range.end;
+            kinds.push((kind, &source[range]));
         }
         assert_eq!(
             kinds,
             [
-                (TokenKind::Open, &b"{"[..]),
-                (TokenKind::Word(b"b", Some(1)), b"\\b1 "),
-                (TokenKind::Text, b"x"),
-                (TokenKind::Text, b"y"),
-                (TokenKind::Byte(0xE9), b"\\'e9"),
-                (TokenKind::Word(b"u", Some(-3)), b"\\u-3 "),
-                (TokenKind::Sign(b'~'), b"\\~"),
-                (TokenKind::Sign(b'\''), b"\\'"),
-                (TokenKind::Text, b"zz"),
-                (TokenKind::Close, b"}"),
-                (TokenKind::Text, b"\\"),
+                (Token::Open, &b"{"[..]),
+                (Token::Word(b"b", Some(1)), b"\\b1 "),
+                (Token::Text, b"x"),
+                (Token::Text, b"y"),
+                (Token::Byte(0xE9), b"\\'e9"),
+                (Token::Word(b"u", Some(-3)), b"\\u-3 "),
+                (Token::Sign(b'~'), b"\\~"),
+                (Token::Sign(b'\''), b"\\'"),
+                (Token::Text, b"zz"),
+                (Token::Close, b"}"),
+                (Token::Text, b"\\"),
             ]
         );
     }

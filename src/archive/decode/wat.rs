@@ -150,10 +150,10 @@ mod tests {
         let (read, _) = read(source.as_bytes());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let bytes = &read.decoded.bytes;
-        let link = |link: super::super::html::Hyperlink<'_>| {
+        let link = |link: super::super::html::Link<'_>| {
             let content = &bytes[link.content()];
-            let shown = if content.is_empty() { link.label } else { content };
-            [text(link.element().unwrap().as_bytes()), text(link.url()), text(shown), text(link.rel)]
+            let shown = if content.is_empty() { link.label() } else { content };
+            [text(link.element().unwrap().as_bytes()), text(link.as_bytes()), text(shown), text(link.rel())]
         };
         let strings = text(bytes).lines().map(str::to_owned).collect();
         (read.links.iter().map(link).collect(), strings)

@@ -67,9 +67,8 @@ fn line_end(bytes: &[u8]) -> usize {
 pub(crate) enum Content {
     /// It is not encoded.
     Verbatim,
-    Decoded(Vec<u8>),
-    /// It is damaged or longer than [`MAX_BODY_LEN`] after these bytes.
-    Beginning(Vec<u8>),
+    /// The decoded bytes, and true if they are all. If not, it is damaged or longer than [`MAX_BODY_LEN`] after them.
+    Decoded(Vec<u8>, bool),
     /// The coding is unknown.
     Unknown,
 }
@@ -115,15 +114,13 @@ fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
     // This has a limit for the memory that a frame may ask for.
     match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| content(file, grow)))) {
         Ok(Some(content)) => content,
-        _ => Content::Beginning(Vec::new()),
+        _ => Content::Decoded(Vec::new(), false),
     }
 }
 
 fn content(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
-    match read(decoder, grow) {
-        (text, None) => Content::Decoded(text),
-        (text, Some(_)) => Content::Beginning(text),
-    }
+    let (text, error) = read(decoder, grow);
+    Content::Decoded(text, error.is_none())
 }
 
 /// Returns the output of `decoder`, at most [`MAX_BODY_LEN`] bytes, and the reason why it is
@@ -206,17 +203,17 @@ mod tests {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).unwrap();
         let gzip = gzip.finish().unwrap();
-        assert_eq!(decode(&gzip, b"GZIP"), Content::Decoded(text.to_vec()));
-        assert!(matches!(decode(&gzip[..gzip.len() - 12], b"x-gzip"), Content::Beginning(_)));
+        assert_eq!(decode(&gzip, b"GZIP"), Content::Decoded(text.to_vec(), true));
+        assert!(matches!(decode(&gzip[..gzip.len() - 12], b"x-gzip"), Content::Decoded(_, false)));
         let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
         zlib.write_all(text).unwrap();
         let zlib = zlib.finish().unwrap();
-        assert_eq!(decode(&zlib, b"deflate"), Content::Decoded(text.to_vec()));
-        assert_eq!(decode(&zlib[2..], b"deflate"), Content::Decoded(text.to_vec()));
+        assert_eq!(decode(&zlib, b"deflate"), Content::Decoded(text.to_vec(), true));
+        assert_eq!(decode(&zlib[2..], b"deflate"), Content::Decoded(text.to_vec(), true));
         // RFC 7932 §9.1 and §9.2: a window of 16 bits, an uncompressed meta-block of four bytes, an
         // empty one.
         let brotli = b"\x30\x00\x10text\x03";
-        assert_eq!(decode(brotli, b"br"), Content::Decoded(b"text".to_vec()));
+        assert_eq!(decode(brotli, b"br"), Content::Decoded(b"text".to_vec(), true));
         assert_eq!(decode(&zlib, b"rot13"), Content::Unknown);
     }
 
@@ -228,7 +225,7 @@ mod tests {
         let gzip = gzip.finish().unwrap();
         let asked = std::cell::RefCell::new(Vec::new());
         let grow = |len| asked.borrow_mut().push(len);
-        assert_eq!(super::decode(&gzip, b"gzip", &grow), Content::Decoded(text));
+        assert_eq!(super::decode(&gzip, b"gzip", &grow), Content::Decoded(text, true));
         let asked = asked.into_inner();
         assert_eq!(asked[..2], [65_536, 131_072]);
         assert!((1_000_000..1_200_000).contains(asked.last().unwrap()));

@@ -16,7 +16,8 @@ use super::undecoded::Undecoded;
 use crate::archive::container::csv::{self, Rows};
 use crate::archive::container::mail::Verdict;
 use crate::archive::decode::charset::{self, Charset};
-use crate::archive::decode::{flowed, html};
+use crate::archive::decode::flowed;
+use crate::archive::decode::html::{self, Link, LinkIter};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
@@ -166,7 +167,7 @@ impl<'m> Text<'m> {
 
     /// Returns true if there is nothing to search: neither text nor links.
     pub(crate) fn is_void(&self) -> bool {
-        self.as_bytes().is_empty() && self.has_no_links()
+        self.as_bytes().is_empty() && self.link_iter().is_none()
     }
 
     /// Returns the ranges of the file that encode `range` of the text, in order: byte
@@ -341,12 +342,13 @@ impl<'m> Text<'m> {
 
     /// Returns the URLs in HTML attributes (`href`, `src` and others), in file order.
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
-        self.link_iter()
+        self.link_iter().into_iter().flatten()
     }
 
-    /// Returns the iterator of [`links`](Self::links) as a named type.
-    pub(crate) fn link_iter(&self) -> Links<'_> {
-        Links { links: self.markup.as_ref().map(|markup| markup.links.iter()), mapped: &self.mapped }
+    /// Returns the iterator of [`links`](Self::links) as a named type, or `None` if no attribute contains a URL.
+    pub(crate) fn link_iter(&self) -> Option<LinkIter<'_>> {
+        let links = self.markup.as_ref().map(|markup| &markup.links).filter(|links| !links.is_empty())?;
+        Some(links.iter_in(&self.mapped))
     }
 
     /// Returns the URLs against which relative links are resolved, outermost first: the URL of the
@@ -498,11 +500,6 @@ impl<'m> Text<'m> {
         );
     }
 
-    /// Returns true if no attribute contains a URL.
-    pub(crate) fn has_no_links(&self) -> bool {
-        self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
-    }
-
     /// Returns this text, its paragraphs joined.
     pub(super) fn unflowed(mut self, delsp: bool) -> Self {
         if let Some(flowed) = flowed::unflow(self.as_bytes(), delsp) {
@@ -510,93 +507,5 @@ impl<'m> Text<'m> {
             self.joins = flowed.joins;
         }
         self
-    }
-}
-
-/// A URL in an HTML attribute.
-///
-/// It may be relative, or not valid.
-#[derive(Clone, Copy, Debug)]
-pub struct Link<'t> {
-    link: html::Hyperlink<'t>,
-    mapped: &'t Mapped<'t>,
-}
-
-/// The links of a text.
-#[derive(Debug)]
-pub(crate) struct Links<'t> {
-    links: Option<html::LinkIter<'t>>,
-    mapped: &'t Mapped<'t>,
-}
-
-impl<'t> Iterator for Links<'t> {
-    type Item = Link<'t>;
-
-    fn next(&mut self) -> Option<Link<'t>> {
-        self.links.as_mut()?.next().map(|link| Link { link, mapped: self.mapped })
-    }
-}
-
-impl<'t> Link<'t> {
-    /// Returns the value of the attribute, with decoded references.
-    pub fn as_bytes(&self) -> &'t [u8] {
-        self.link.url()
-    }
-
-    /// Returns the ranges of the file that encode `range` of the value, in order.
-    pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
-        let (map, range) = self.link.map(range);
-        self.mapped.sources_beside(map, range)
-    }
-
-    /// Returns true if it may be relative.
-    pub(crate) fn may_be_relative(&self) -> bool {
-        self.link.kind() == html::LinkKind::Reference
-    }
-
-    /// Returns true if it is text that may have URLs, and not a URL as a whole.
-    pub(crate) fn is_text(&self) -> bool {
-        self.link.kind() == html::LinkKind::Text
-    }
-
-    /// Returns the offset in the text at which the element begins.
-    pub fn at(&self) -> usize {
-        self.link.at()
-    }
-
-    /// Returns the range of the text inside the attribute's anchor. It is empty for other elements.
-    pub fn content(&self) -> Range<usize> {
-        self.link.content()
-    }
-
-    /// Returns the label that a reader sees if the content is empty and contains no image with an
-    /// `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt` of an image
-    /// that only some media show. The label may be empty.
-    pub fn label(&self) -> &'t [u8] {
-        self.link.label
-    }
-
-    /// The images in the content.
-    pub(crate) fn pictures(&self) -> &'t [html::Picture] {
-        self.link.pictures
-    }
-
-    /// Returns the words of the element's HTML `rel` attribute in lower case, separated by spaces,
-    /// such as `nofollow ugc`. Returns an empty slice without `rel`, or if it is longer than 200
-    /// bytes.
-    pub fn rel(&self) -> &'t [u8] {
-        self.link.rel
-    }
-
-    /// Returns the role of the link.
-    pub fn role(&self) -> Role {
-        self.link.role()
-    }
-
-    /// Returns the element and the attribute, in lower case: `a@href`, or `style` for a style sheet.
-    /// Returns `None` outside of HTML and XML, and if the element's name is longer than 64 bytes or is not
-    /// among the first 64 names of its page.
-    pub fn element(&self) -> Option<&'t str> {
-        self.link.element()
     }
 }

@@ -22,7 +22,6 @@ use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::reading::{self, Markup, Read, Reading};
 use crate::archive::role::Role;
-use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
 
 /// The JSON of a metadata record, in which some strings are links.
@@ -49,11 +48,10 @@ impl<'r> Message<'r> {
         };
         let mut links = Links::default();
         links.begin(0);
-        for range in urls {
-            let mut url = Decoded::default();
-            let from = start - field.range.start;
-            url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
-            links.push(&url, LinkSource::unnamed(Role::Header, LinkKind::Reference));
+        let (bytes, from) = (&self.bytes[field.range.clone()], start - field.range.start);
+        for Range { start, end } in urls {
+            let place = LinkSource::unnamed(Role::Header, LinkKind::Reference);
+            links.push_verbatim(bytes, from + start..from + end, place);
         }
         text.markup = Some(Box::new(Markup { links, ..Markup::default() }));
         Some(text)
@@ -150,9 +148,10 @@ impl<'r> Message<'r> {
             let coding = coding.trim_ascii();
             mapped = match http::decode(mapped.as_bytes(), coding, &grow) {
                 http::Content::Verbatim => mapped,
-                http::Content::Decoded(bytes) => mapped.opaque(bytes),
-                http::Content::Beginning(bytes) => {
-                    note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
+                http::Content::Decoded(bytes, is_whole) => {
+                    if !is_whole {
+                        note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
+                    }
                     mapped.opaque(bytes)
                 }
                 http::Content::Unknown => {

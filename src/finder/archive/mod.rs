@@ -18,7 +18,7 @@ use super::{Config, FindIter, Finder};
 use memchr::memmem;
 
 use crate::appendix::attribute;
-use crate::archive::{Link, Links, Message, PassthroughMessage, Text};
+use crate::archive::{Link, LinkIter, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
 use crate::grammar::resolve;
 use crate::matches::Match;
@@ -54,7 +54,7 @@ impl Finder {
         let finder = self.of_text(text);
         FindIn {
             in_text: InText::new(finder, text),
-            in_links: (!text.has_no_links()).then(|| InLinks::new(finder, text)),
+            in_links: text.link_iter().map(|links| InLinks::new(finder, text, links)),
             next: None,
             next_link: None,
             nested: Vec::new().into_iter(),
@@ -362,7 +362,7 @@ struct InLinks<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
     /// The links that have not been searched.
-    links: Links<'t>,
+    links: LinkIter<'t>,
     /// The URL against which relative links are resolved.
     base: Option<Vec<u8>>,
     /// The maximum total length of the relative links that follow, in bytes.
@@ -374,20 +374,12 @@ struct InLinks<'f, 't> {
 }
 
 impl<'f, 't> InLinks<'f, 't> {
-    fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
+    fn new(finder: &'f Finder, text: &'t Text<'t>, links: LinkIter<'t>) -> Self {
         // All parts of a message share a base, so only the first part may exceed the allowance for
         // its length.
         let more = if text.part().is_none_or(|part| part == "1") { MIN_RESOLVED } else { 0 };
         let room = text.document_len().saturating_mul(RESOLVED_PER_BYTE).saturating_add(more);
-        InLinks {
-            finder,
-            text,
-            links: text.link_iter(),
-            base: base(text),
-            room,
-            is_noted: false,
-            inside: None,
-        }
+        InLinks { finder, text, links, base: base(text), room, is_noted: false, inside: None }
     }
 
     fn next(&mut self) -> Option<Match<'t>> {

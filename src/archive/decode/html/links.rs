@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::archive::mapped::Mapped;
 use crate::archive::role::Role;
 use crate::archive::source_map::{self, Decoded, SourceMap};
 use crate::bytes::large;
@@ -137,20 +138,21 @@ struct LinkElement {
     content_end: u32,
 }
 
-/// A URL in an attribute.
+/// A URL in an HTML attribute.
+///
+/// It may be relative, or not valid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hyperlink<'l> {
-    values: &'l Decoded,
+pub struct Link<'t> {
+    values: &'t Decoded,
     /// The range of its value in the values.
     range: (usize, usize),
+    /// The text that it is a link of, unless that is still being read.
+    mapped: Option<&'t Mapped<'t>>,
     element: LinkElement,
-    origin: &'l Origin,
-    /// The label that a reader sees instead of empty content; it may be empty.
-    pub(crate) label: &'l [u8],
-    /// The images in the content, in their order.
-    pub(crate) pictures: &'l [Picture],
-    /// The words of the element's `rel`; may be empty.
-    pub(crate) rel: &'l [u8],
+    origin: &'t Origin,
+    label: &'t [u8],
+    pictures: &'t [Picture],
+    rel: &'t [u8],
     hidden: bool,
 }
 
@@ -316,14 +318,19 @@ impl Links {
     }
 
     /// The links, each with the number of elements up to its own.
-    fn iter_numbered(&self) -> impl Iterator<Item = (usize, Hyperlink<'_>)> {
+    fn iter_numbered(&self) -> impl Iterator<Item = (usize, Link<'_>)> {
         let mut links = self.iter();
         std::iter::from_fn(move || links.next().map(|link| (links.elements, link)))
     }
 
     pub(crate) fn iter(&self) -> LinkIter<'_> {
         let Links { codes, labels, pictures, rels, hidden, .. } = self;
-        LinkIter { links: self, codes, labels, pictures, rels, hidden, elements: 0, values: 0 }
+        LinkIter { links: self, mapped: None, codes, labels, pictures, rels, hidden, elements: 0, values: 0 }
+    }
+
+    /// The links of this text.
+    pub(crate) fn iter_in<'l>(&'l self, text: &'l Mapped<'l>) -> LinkIter<'l> {
+        LinkIter { mapped: Some(text), ..self.iter() }
     }
 }
 
@@ -331,6 +338,7 @@ impl Links {
 #[derive(Clone, Debug)]
 pub(crate) struct LinkIter<'l> {
     links: &'l Links,
+    mapped: Option<&'l Mapped<'l>>,
     /// The codes of the next links.
     codes: &'l [u8],
     /// The labels of the elements from the current one on.
@@ -347,71 +355,68 @@ pub(crate) struct LinkIter<'l> {
 }
 
 impl<'l> Iterator for LinkIter<'l> {
-    type Item = Hyperlink<'l>;
+    type Item = Link<'l>;
 
-    fn next(&mut self) -> Option<Hyperlink<'l>> {
+    fn next(&mut self) -> Option<Link<'l>> {
         let code = source_map::pull_number(&mut self.codes)?;
         let origin = source_map::pull_number(&mut self.codes)?;
         self.elements += code & 1;
         let start = self.values;
         self.values += code >> 1;
         let element = self.elements.checked_sub(1);
-        Some(Hyperlink {
+        let of = |labels: &mut &'l [Label]| {
+            let own = of_element(labels, element?, |label: &Label| &label.elements);
+            Some(&*own.first()?.text)
+        };
+        Some(Link {
             values: &self.links.values,
             range: (start, self.values),
+            mapped: self.mapped,
             element: element.map(|n| self.links.elements[n]).unwrap_or_default(),
             origin: &self.links.origins[origin],
-            label: element.map_or(b"", |element| Label::of(&mut self.labels, element)),
-            pictures: element.map_or(&[], |element| self.pictures_of(element)),
-            rel: element.map_or(b"", |element| Label::of(&mut self.rels, element)),
-            hidden: element.is_some_and(|element| self.is_hidden(element)),
+            label: of(&mut self.labels).unwrap_or_default(),
+            pictures: element
+                .map_or(&[], |element| of_element(&mut self.pictures, element, |picture| &picture.elements)),
+            rel: of(&mut self.rels).unwrap_or_default(),
+            hidden: element
+                .is_some_and(|element| !of_element(&mut self.hidden, element, |hidden| hidden).is_empty()),
         })
     }
 }
 
-impl Label {
-    /// The text of an element; no earlier element follows. `labels` start at the label of the last
-    /// element.
-    fn of<'l>(labels: &mut &'l [Label], element: usize) -> &'l [u8] {
-        while let Some((first, rest)) = labels.split_first()
-            && first.elements.end <= element
-        {
-            *labels = rest;
-        }
-        let label = labels.first().filter(|label| label.elements.contains(&element));
-        label.map_or(b"", |label| &label.text)
-    }
+/// The items that are of an element; no earlier element follows, so the items of earlier ones are dropped.
+fn of_element<'l, T>(items: &mut &'l [T], element: usize, elements: fn(&T) -> &Range<usize>) -> &'l [T] {
+    let passed = items.iter().take_while(|item| elements(item).end <= element).count();
+    *items = &items[passed..];
+    let own = items.iter().take_while(|item| elements(item).contains(&element)).count();
+    &items[..own]
 }
 
-impl<'l> LinkIter<'l> {
-    /// The images in an element; no earlier element follows.
-    fn pictures_of(&mut self, element: usize) -> &'l [Picture] {
-        let passed = self.pictures.iter().take_while(|picture| picture.elements.end <= element).count();
-        self.pictures = &self.pictures[passed..];
-        let own = self.pictures.iter().take_while(|picture| picture.elements.contains(&element)).count();
-        &self.pictures[..own]
-    }
-
-    /// Returns true if an element is hidden; no earlier element follows.
-    fn is_hidden(&mut self, element: usize) -> bool {
-        while let Some((first, rest)) = self.hidden.split_first()
-            && first.end <= element
-        {
-            self.hidden = rest;
-        }
-        self.hidden.first().is_some_and(|hidden| hidden.contains(&element))
-    }
-}
-
-impl<'l> Hyperlink<'l> {
-    /// The value, references decoded.
-    pub(crate) fn url(&self) -> &'l [u8] {
+impl<'t> Link<'t> {
+    /// Returns the value of the attribute, with decoded references.
+    pub fn as_bytes(&self) -> &'t [u8] {
         &self.values.bytes[self.range.0..self.range.1]
     }
 
+    /// Returns the ranges of the file that encode `range` of the value, in order.
+    pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        let (map, range) = self.map(range);
+        self.mapped.map_or_else(Vec::new, |mapped| mapped.sources_beside(map, range))
+    }
+
     /// The map from all values, and the part of them that corresponds to `range` of this value.
-    pub(crate) fn map(&self, range: Range<usize>) -> (&'l SourceMap, Range<usize>) {
+    pub(crate) fn map(&self, range: Range<usize>) -> (&'t SourceMap, Range<usize>) {
         (&self.values.map, self.range.0 + range.start..self.range.0 + range.end)
+    }
+
+    /// Returns true if it may be relative.
+    pub(crate) fn may_be_relative(&self) -> bool {
+        self.kind() == LinkKind::Reference
+    }
+
+    /// Returns true if it is text that may have URLs, and not a URL as a whole.
+    pub(crate) fn is_text(&self) -> bool {
+        self.kind() == LinkKind::Text
     }
 
     /// Returns the text that a reader of the document with this `text` sees: the content with the
@@ -434,23 +439,42 @@ impl<'l> Hyperlink<'l> {
         self.values.slice(self.range.0..self.range.1)
     }
 
-    /// The offset in the text at which the element begins.
-    pub(crate) fn at(&self) -> usize {
+    /// Returns the offset in the text at which the element begins.
+    pub fn at(&self) -> usize {
         self.element.at as usize
     }
 
-    /// The range of the text between `<a>` and `</a>`, or the next `<a>`, or the end;
-    /// empty for other elements.
-    pub(crate) fn content(&self) -> Range<usize> {
+    /// Returns the range of the text inside the attribute's anchor: up to its `</a>`, the next `<a>`, or the
+    /// end. It is empty for other elements.
+    pub fn content(&self) -> Range<usize> {
         self.at()..self.element.content_end as usize
+    }
+
+    /// Returns the label that a reader sees if the content is empty and contains no image with an
+    /// `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt` of an image
+    /// that only some media show. The label may be empty.
+    pub fn label(&self) -> &'t [u8] {
+        self.label
+    }
+
+    /// The images in the content, in their order.
+    pub(crate) fn pictures(&self) -> &'t [Picture] {
+        self.pictures
+    }
+
+    /// Returns the words of the element's HTML `rel` attribute in lower case, separated by spaces,
+    /// such as `nofollow ugc`. Returns an empty slice without `rel`, or if it is longer than 200
+    /// bytes.
+    pub fn rel(&self) -> &'t [u8] {
+        self.rel
     }
 
     pub(crate) fn kind(&self) -> LinkKind {
         self.origin.kind
     }
 
-    /// Returns the role for a reader, who cannot follow a hidden link or see its images.
-    pub(crate) fn role(&self) -> Role {
+    /// Returns the role of the link. A reader cannot follow a hidden link or see its images.
+    pub fn role(&self) -> Role {
         match self.origin.role {
             Role::Link if self.hidden => Role::Resource,
             Role::Image if self.hidden && self.origin.name.starts_with("img@") => Role::Tracker,
@@ -458,13 +482,15 @@ impl<'l> Hyperlink<'l> {
         }
     }
 
-    /// The element and attribute, such as `a@href`; `None` without names.
-    pub(crate) fn element(&self) -> Option<&'l str> {
+    /// Returns the element and the attribute, in lower case: `a@href`, or `style` for a style sheet.
+    /// Returns `None` outside of HTML and XML, and if the element's name is longer than 64 bytes or is not
+    /// among the first 64 names of its page.
+    pub fn element(&self) -> Option<&'t str> {
         Some(&*self.origin.name).filter(|name| !name.is_empty())
     }
 
     /// Returns its origin.
-    pub(crate) fn place(&self) -> LinkSource<'l> {
+    pub(crate) fn place(&self) -> LinkSource<'t> {
         LinkSource { role: self.role(), ..self.origin.place() }
     }
 }

@@ -63,7 +63,8 @@ use memchr::{memchr, memchr_iter, memchr2, memmem};
 pub(crate) use self::attribute::{attribute_of, rel_of};
 use self::enclosing::{Enclosing, Unshown};
 use self::foreign::Foreign;
-pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, LinkSource, Links, Picture};
+pub use self::links::Link;
+pub(crate) use self::links::{LinkIter, LinkKind, LinkSource, Links};
 use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
@@ -515,11 +516,11 @@ mod tests {
     /// Each link, its element, and the source that encodes it.
     fn links(source: &str) -> Vec<(String, String, String)> {
         let html = read(source.as_bytes(), false);
-        let link = |link: Hyperlink<'_>| {
+        let link = |link: Link<'_>| {
             let content = &html.text.bytes[link.content()];
-            let (map, range) = link.map(0..link.url().len());
+            let (map, range) = link.map(0..link.as_bytes().len());
             let encoded: Vec<&str> = map.sources(range).into_iter().map(|range| &source[range]).collect();
-            (utf8(link.url()), utf8(content), encoded.join("|"))
+            (utf8(link.as_bytes()), utf8(content), encoded.join("|"))
         };
         html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(link).collect()
     }
@@ -528,7 +529,7 @@ mod tests {
     fn unseen(source: &str) -> Vec<(String, String)> {
         let html = read(source.as_bytes(), false);
         let texts = html.links.iter().filter(|link| link.kind() == LinkKind::Text);
-        texts.map(|text| (text.element().unwrap_or_default().to_owned(), utf8(text.url()))).collect()
+        texts.map(|text| (text.element().unwrap_or_default().to_owned(), utf8(text.as_bytes()))).collect()
     }
 
     fn utf8(bytes: &[u8]) -> String {
@@ -552,7 +553,7 @@ mod tests {
     #[test]
     fn what_a_link_says_of_where_it_leads() {
         let rels = |source: &str| -> Vec<String> {
-            read(source.as_bytes(), true).links.iter().map(|link| utf8(link.rel)).collect()
+            read(source.as_bytes(), true).links.iter().map(|link| utf8(link.rel())).collect()
         };
         assert_eq!(rels("<a href=http://h.org/ REL=' NoFollow\nugc '>a</a>"), ["nofollow ugc"]);
         assert_eq!(
@@ -574,7 +575,7 @@ mod tests {
                 (&mut text, &mut links, &mut roles),
             );
         }
-        assert_eq!(links.iter().map(|link| utf8(link.rel)).collect::<Vec<_>>(), ["me", "me"]);
+        assert_eq!(links.iter().map(|link| utf8(link.rel())).collect::<Vec<_>>(), ["me", "me"]);
     }
 
     #[test]
@@ -656,7 +657,7 @@ mod tests {
     fn roles(source: &str) -> String {
         let html = read(source.as_bytes(), false);
         let links = html.links.iter().filter(|link| link.kind() != LinkKind::Text);
-        let links = links.map(|link| format!("{} {}, ", utf8(link.url()), link.role().as_str()));
+        let links = links.map(|link| format!("{} {}, ", utf8(link.as_bytes()), link.role().as_str()));
         links.collect::<String>() + &utf8(&html.text.bytes)
     }
 
@@ -736,8 +737,8 @@ mod tests {
         ] {
             let html = read(source.as_bytes(), false);
             let link = html.links.iter().next().unwrap();
-            let alts: String = link.pictures.iter().map(|picture| utf8(picture.alt())).collect();
-            assert_eq!(alts + &utf8(link.label), label, "{source}");
+            let alts: String = link.pictures().iter().map(|picture| utf8(picture.alt())).collect();
+            assert_eq!(alts + &utf8(link.label()), label, "{source}");
         }
     }
 
@@ -852,7 +853,7 @@ mod tests {
     fn any_bytes() {
         let source = b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; <a href=x:\xe9>\xe4\xb8";
         assert_eq!(read(source, false).text.bytes, b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; \xe4\xb8");
-        assert_eq!(read(source, false).links.iter().next().unwrap().url(), b"x:\xe9");
+        assert_eq!(read(source, false).links.iter().next().unwrap().as_bytes(), b"x:\xe9");
         assert_eq!(read(b"", false).text.bytes, b"");
     }
 
@@ -874,7 +875,7 @@ mod tests {
         let told = |source: &str| -> Vec<[String; 3]> {
             let html = read(source.as_bytes(), false);
             // The space between two links is trimmed where a label is told.
-            let told = |link: Hyperlink<'_>| [link.url(), link.label.trim_ascii(), link.rel].map(utf8);
+            let told = |link: Link<'_>| [link.as_bytes(), link.label().trim_ascii(), link.rel()].map(utf8);
             html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(told).collect()
         };
         let frame = |document: &str| told(&format!("<iframe rel=no src=x:0 srcdoc=\"{document}\" title=no>"));
@@ -992,7 +993,7 @@ mod tests {
         let html = read(source.as_bytes(), false);
         assert_eq!(html.base.as_deref(), Some(&b"x:2"[..]));
         assert_eq!(urls(source), ["1", "x:2", "3", "4", "5"]);
-        assert_eq!(read(b"<a href=1>", true).links.iter().next().unwrap().url(), b"1");
+        assert_eq!(read(b"<a href=1>", true).links.iter().next().unwrap().as_bytes(), b"1");
     }
 
     /// Markup that repeats without end.

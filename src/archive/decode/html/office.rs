@@ -271,10 +271,10 @@ mod tests {
     /// The text of a part, and each of its links: its role, the element, the value, and its text.
     fn read(source: &str) -> (String, Vec<String>) {
         let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
-        let link = |link: super::super::Hyperlink<'_>| {
+        let link = |link: super::super::Link<'_>| {
             let content = &text.bytes[link.content()];
-            let said = if content.is_empty() { link.label } else { content };
-            let (url, said) = (utf8(link.url()), utf8(said));
+            let said = if content.is_empty() { link.label() } else { content };
+            let (url, said) = (utf8(link.as_bytes()), utf8(said));
             format!("{} {} {url} [{}]", link.role(), link.element().unwrap_or_default(), said.trim())
         };
         (utf8(&text.bytes), links.iter().map(link).collect())

@@ -18,7 +18,6 @@ use super::tag::{Break, is_space};
 use super::{HtmlReader, attribute};
 use crate::archive::header::begins_with;
 use crate::archive::role::Role;
-use crate::archive::source_map::Decoded;
 
 impl HtmlReader<'_> {
     /// Adds bytes that are searched, and are not part of the text of the page. `element` is the
@@ -122,11 +121,9 @@ impl HtmlReader<'_> {
             if self.reading.wants(role) && (relative || source[url.clone()].contains(&b':')) {
                 self.unseen(seen..url.start, b"style");
                 seen = url.end;
-                let mut decoded = Decoded::default();
-                decoded.copy(source, url);
                 let place =
                     LinkSource { element: b"style", ..LinkSource::unnamed(role, LinkKind::Reference) };
-                self.links.push(&decoded, place);
+                self.links.push_verbatim(source, url, place);
             }
         });
         self.unseen(seen..range.end, b"style");
