@@ -22,7 +22,7 @@ use memchr::memmem;
 
 use super::format::{self, Buffered, Format, Framing, Gap, Shape};
 use super::mail::Verdict;
-use crate::archive::header::{Fields, line_end};
+use crate::archive::header::{Fields, empty_line_end, line_end};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"B",
@@ -101,19 +101,8 @@ fn shape(bytes: &[u8]) -> Shape {
     if !bytes.starts_with(b"1") || !original {
         return Shape::Mail(shown);
     }
-    Shape::Apart { head, head_end, body: after_empty_line(bytes, shown) }
-}
-
-/// Returns the offset at which the line after the first empty one begins, from the line at `at` on.
-fn after_empty_line(bytes: &[u8], mut at: usize) -> usize {
-    while at < bytes.len() {
-        let next = line_end(bytes, at);
-        if matches!(bytes[at..next], [b'\n'] | [b'\r', b'\n']) {
-            return next;
-        }
-        at = next;
-    }
-    at
+    // The header that is shown may be empty.
+    Shape::Apart { head, head_end, body: empty_line_end(bytes, shown - 1).unwrap_or(bytes.len()) }
 }
 
 #[cfg(test)]

@@ -59,14 +59,10 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Returns the offset at which a chunk of a file that is too long ends, which has folded lines.
+/// Returns the offset at which a chunk of a file that is too long ends, which has folded lines: where the last line
+/// begins that is not the rest of another, after a fold or a soft break.
 pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
-    before_line(bytes, bytes.len() - limits.choice)
-}
-
-/// Returns the offset at which the last line begins that is not the rest of another, after a fold or a soft break,
-/// and not before `floor`.
-fn before_line(bytes: &[u8], floor: usize) -> usize {
+    let floor = bytes.len() - limits.choice;
     let ends = memrchr_iter(b'\n', &bytes[floor..]).map(|n| floor + n + 1);
     let is_rest = |end| property::ends_softly(&bytes[..end - 1]);
     let mut ends = ends.filter(|&end| !matches!(bytes.get(end), None | Some(b' ' | b'\t')) && !is_rest(end));
@@ -91,6 +87,9 @@ mod tests {
 
     #[test]
     fn chunks_end_before_a_whole_line() {
+        let before_line = |bytes: &[u8], floor: usize| {
+            chunk_end(bytes, Limits { choice: bytes.len() - floor, ..Limits::default() })
+        };
         assert_eq!(before_line(b"A:b\nC:d\n e\n f\ng", 0), 14);
         assert_eq!(before_line(b"A:b\nC:d\n e\n f", 0), 4);
         assert_eq!(before_line(b"A:b\nC:d\n e\n f", 5), 13);

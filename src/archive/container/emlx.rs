@@ -7,15 +7,15 @@
 
 use memchr::memmem;
 
-use super::format::{self, Buffered, Format, Framing, Gap, Shape};
+use super::format::{self, Format, Framing, Gap, Shape};
 use super::mail::{self, Verdict};
-use crate::archive::header::line_end;
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"0123456789",
-    between: Some(rest),
+    // All bytes after the message.
+    between: Some(|rest| Some(Gap { len: rest.bytes.len(), ended: false })),
     end: |bytes, _, last| end(bytes, last),
-    ..Framing::mail(Format::Emlx, begins, |bytes| Shape::Mail(head(bytes)))
+    ..Framing::mail(Format::Emlx, begins, |bytes| Shape::Mail(announced(bytes).map_or(0, |(head, _)| head)))
 };
 
 /// The length of the longest first line, with its line break.
@@ -25,16 +25,16 @@ const FIRST_LINE_LEN: usize = 32;
 const XML: &[u8] = b"<?xml";
 const PLIST: &[u8] = b"<!DOCTYPE plist";
 
-/// The length of the message in the line that `bytes` begin with.
-fn announced(bytes: &[u8]) -> Option<usize> {
-    let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(FIRST_LINE_LEN)])?];
-    format::announced_len(line.trim_ascii_end())
+/// The length of the line that `bytes` begin with, and of the message that it declares.
+fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
+    let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(FIRST_LINE_LEN)])?;
+    Some((end + 1, format::announced_len(bytes[..end].trim_ascii_end())?))
 }
 
 /// Returns whether `bytes` begin such a file: a length, followed by a message.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
-    if announced(bytes).is_some() {
-        return mail::begins(&bytes[line_end(bytes, 0)..], last);
+    if let Some((head, _)) = announced(bytes) {
+        return mail::begins(&bytes[head..], last);
     }
     let line = &bytes[..bytes.len().min(FIRST_LINE_LEN)];
     let may =
@@ -42,20 +42,10 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     if may && !last { Verdict::Unknown } else { Verdict::No }
 }
 
-/// The bytes after the message: all of them.
-fn rest(Buffered { bytes, .. }: Buffered<'_>) -> Option<Gap> {
-    Some(Gap { len: bytes.len(), ended: false })
-}
-
-/// Returns the offset at which the message begins, after its length.
-fn head(bytes: &[u8]) -> usize {
-    announced(bytes).map_or(0, |_| line_end(bytes, 0))
-}
-
 /// Returns the offset at which the message at the beginning of `bytes`, or the rest of one, ends;
 /// `last` means that no more bytes follow.
 fn end(bytes: &[u8], last: bool) -> Option<usize> {
-    if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
+    if let Some(end) = announced(bytes).and_then(|(head, len)| head.checked_add(len)) {
         let rest = bytes.get(end..).unwrap_or_default();
         if rest.starts_with(XML) || (last && bytes.len() >= end && rest.trim_ascii().is_empty()) {
             return Some(end);

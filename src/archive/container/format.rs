@@ -274,36 +274,49 @@ pub(super) fn end_before(
     last.then_some(bytes.len())
 }
 
+/// Returns true if bytes are like a pattern of the same length: `a` is a letter, `9` a digit, `_` a digit or a
+/// space, and `+` a sign.
+pub(super) fn fits(bytes: &[u8], pattern: &[u8]) -> bool {
+    let fits = |(b, kind): (&u8, &u8)| match kind {
+        b'a' => b.is_ascii_alphabetic(),
+        b'9' => b.is_ascii_digit(),
+        b'_' => b.is_ascii_digit() || *b == b' ',
+        b'+' => matches!(b, b'+' | b'-'),
+        same => b == same,
+    };
+    bytes.iter().zip(pattern).all(fits)
+}
+
 /// The number in `digits`, if these are decimal and it fits.
 pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
-    let digit = |value: u64, b: &u8| {
-        b.is_ascii_digit().then(|| value.checked_mul(10)?.checked_add(u64::from(b - b'0'))).flatten()
-    };
-    (!digits.is_empty()).then(|| digits.iter().try_fold(0, digit)).flatten()
+    // A sign is not a digit.
+    let digits = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
+    digits.parse().ok()
 }
 
 /// The number in `digits`, if these are decimal. A number that is too large is treated like any
 /// other wrong one.
 pub(super) fn announced_len(digits: &[u8]) -> Option<usize> {
-    let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
-    (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    is_number.then(|| decimal(digits).and_then(|len| len.try_into().ok()).unwrap_or(usize::MAX))
 }
 
-/// Returns true if a message ends at `end`, as the line before it declares: another such line, or
-/// the end of the file, is there. Returns `Unknown` if the next line, of at most `line_len` bytes,
-/// may be incomplete.
-pub(super) fn ends_at(
-    end: usize,
+/// Returns the end of a message whose length the line before it declares: `end`, if another line that
+/// `announces` a message, or the end of the file, is there, or else what `search` finds. Returns `None`
+/// if more bytes are needed, because the next line, of at most `line_len` bytes, may be incomplete.
+pub(super) fn end_by_len(
+    end: Option<usize>,
     bytes: &[u8],
     line_len: usize,
     last: bool,
     announces: impl Fn(&[u8]) -> bool,
-) -> Verdict {
-    match bytes.get(end..) {
-        Some(rest) if rest.is_empty() && last || announces(rest) => Verdict::Yes,
-        Some(rest) if rest.len() < line_len && !last => Verdict::Unknown,
-        None if !last => Verdict::Unknown,
-        _ => Verdict::No,
+    search: impl FnOnce() -> Option<usize>,
+) -> Option<usize> {
+    match end.map(|end| bytes.get(end..)) {
+        Some(Some(rest)) if rest.is_empty() && last || announces(rest) => end,
+        Some(Some(rest)) if rest.len() < line_len && !last => None,
+        Some(None) if !last => None,
+        _ => search(),
     }
 }
 

@@ -49,14 +49,8 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 /// `last` means that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let next = announced(bytes).and_then(|(head, len)| head.checked_add(len)?.checked_add(1));
-    if let Some(end) = next {
-        match format::ends_at(end, bytes, LINE_LEN, last, |rest| announced(rest).is_some()) {
-            Verdict::Yes => return Some(end),
-            Verdict::Unknown => return None,
-            Verdict::No => {}
-        }
-    }
-    format::end_before(b"\n", |line| begins(line, last), bytes, searched, last)
+    let search = || format::end_before(b"\n", |line| begins(line, last), bytes, searched, last);
+    format::end_by_len(next, bytes, LINE_LEN, last, |rest| announced(rest).is_some(), search)
 }
 
 #[cfg(test)]

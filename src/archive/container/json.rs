@@ -84,14 +84,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     if !matches!(bytes.first(), None | Some(b'{' | b'[')) {
         return Verdict::No;
     }
-    let mut lexemes = Lexemes(bytes);
-    let judged = match lexemes.member_or_element() {
-        Some(Outcome::Ended) => is_alone(lexemes.0, last),
-        Some(Outcome::Seen) => Some(true),
-        Some(Outcome::None) => Some(false),
-        None => None,
-    };
-    match judged {
+    match Lexemes(bytes).are_json(last) {
         Some(true) => Verdict::Yes,
         None if !last => Verdict::Unknown,
         _ => Verdict::No,
@@ -106,16 +99,6 @@ fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
         Some(first) => Some(is_below && matches!(first, b'{' | b'[')),
         None => last.then_some(true),
     }
-}
-
-/// The kind of a file's first bytes.
-enum Outcome {
-    /// The beginning of an object with a member, or of an array in which a value follows a string.
-    Seen,
-    /// An array with a string, which has ended.
-    Ended,
-    /// Neither of these.
-    None,
 }
 
 /// The token that is expected next in an array.
@@ -137,28 +120,27 @@ const WORD: u8 = b'0';
 const NONE: u8 = 0;
 
 impl Lexemes<'_> {
-    /// Reads up to the first member of an object, the first value after a string, or the end of the
-    /// outermost array; `None` if more bytes are needed.
-    fn member_or_element(&mut self) -> Option<Outcome> {
+    /// Returns true if an object with a member follows, or an array in which a value follows a string or that has
+    /// one and [is alone](is_alone); `None` if more bytes are needed.
+    fn are_json(&mut self, last: bool) -> Option<bool> {
         let (mut depth, mut has_string, mut expected) = (0_usize, false, Expected::Value);
         loop {
             if has_string && expected == Expected::Value {
-                return Some(if self.is_value()? { Outcome::Seen } else { Outcome::None });
+                return self.is_value();
             }
             match (expected, self.next()?) {
                 (Expected::Comma, b',') => expected = Expected::Value,
                 (Expected::Comma | Expected::First, b']') => (depth, expected) = (depth - 1, Expected::Comma),
-                (Expected::Comma, _) => return Some(Outcome::None),
+                (Expected::Comma, _) => return Some(false),
                 (_, b'{') => {
-                    let is_member = self.next()? == STRING && self.next()? == b':' && self.is_value()?;
-                    return Some(if is_member { Outcome::Seen } else { Outcome::None });
+                    return Some(self.next()? == STRING && self.next()? == b':' && self.is_value()?);
                 }
                 (_, b'[') => (depth, expected) = (depth + 1, Expected::First),
                 (_, lexeme @ (STRING | WORD)) => (has_string, expected) = (lexeme == STRING, Expected::Comma),
-                _ => return Some(Outcome::None),
+                _ => return Some(false),
             }
             if depth == 0 {
-                return Some(if has_string { Outcome::Ended } else { Outcome::None });
+                return if has_string { is_alone(self.0, last) } else { Some(false) };
             }
         }
     }

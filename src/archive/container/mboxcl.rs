@@ -26,18 +26,14 @@ const NEAR: usize = 16 * 1024;
 
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     match mbox::separates(bytes, 0) {
-        Verdict::Yes => match end_by_len(bytes, last) {
-            Some(Some(_)) => Verdict::Yes,
-            Some(None) => Verdict::No,
-            None => Verdict::Unknown,
-        },
+        Verdict::Yes => end_by_len(bytes, last).err().unwrap_or(Verdict::Yes),
         verdict => verdict,
     }
 }
 
 /// Returns the end of the message at the beginning of `bytes`, by its declared length, with the line breaks there:
-/// `Some(None)` if the length is missing or wrong, and `None` if more bytes are needed to decide.
-fn end_by_len(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+/// `No` if the length is missing or wrong, and `Unknown` if more bytes are needed to decide.
+fn end_by_len(bytes: &[u8], last: bool) -> Result<usize, Verdict> {
     /// The line break before a separator, and the empty line that some write.
     const BREAKS: usize = 4;
     let near = &bytes[..bytes.len().min(NEAR)];
@@ -46,30 +42,34 @@ fn end_by_len(bytes: &[u8], last: bool) -> Option<Option<usize>> {
     let mut len = None;
     for field in fields.by_ref() {
         if !is_whole && field.range.end == near.len() {
-            return None;
+            return Err(Verdict::Unknown);
         }
-        if len.is_none() && field.is(near, b"content-length") {
-            len = Some(format::announced_len(field.value(near).trim_ascii()));
+        if field.is(near, b"content-length") {
+            len.get_or_insert(format::announced_len(field.value(near).trim_ascii()));
         }
     }
     if !is_whole && !matches!(near[fields.end()..], [b'\n', ..] | [b'\r', b'\n', ..]) {
-        return None;
+        return Err(Verdict::Unknown);
     }
-    let Some(end) = len.flatten().and_then(|len| fields.body().checked_add(len)) else { return Some(None) };
-    let Some(rest) = bytes.get(end..) else { return last.then_some(None) };
+    let end = len.flatten().and_then(|len| fields.body().checked_add(len)).ok_or(Verdict::No)?;
+    let rest = bytes.get(end..).ok_or(if last { Verdict::No } else { Verdict::Unknown })?;
     // The length is right if a dated separator or the end of the file follows.
     let breaks = rest.iter().take(BREAKS).take_while(|b| b"\r\n".contains(b)).count();
     let rest = &rest[breaks..];
     let line = &rest[..line_end(rest, 0).min(NEAR)];
     match () {
-        () if rest.is_empty() && last || mbox::is_dated_separator(line) => Some(Some(end + breaks)),
-        () if !last && line.len() == rest.len() && line.len() < NEAR => None,
-        () => Some(None),
+        () if rest.is_empty() && last || mbox::is_dated_separator(line) => Ok(end + breaks),
+        () if !last && line.len() == rest.len() && line.len() < NEAR => Err(Verdict::Unknown),
+        () => Err(Verdict::No),
     }
 }
 
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    end_by_len(bytes, last)?.or_else(|| mbox::end(bytes, searched, last))
+    match end_by_len(bytes, last) {
+        Ok(end) => Some(end),
+        Err(Verdict::Unknown) => None,
+        Err(_) => mbox::end(bytes, searched, last),
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,6 @@
 //! where it declares that the message ends; if not, the message ends before the next one. Messages
 //! that are marked as deleted are read.
 
-use memchr::memchr_iter;
-
 use super::format::{self, Buffered, Format, Framing, Gap, Shape};
 use super::mail::Verdict;
 use crate::archive::header::line_end;
@@ -21,7 +19,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::mail(
         Format::Mbx,
         |bytes, last| format::begins_with(MARK, bytes, last),
-        |bytes| Shape::Mail(head(bytes)),
+        |bytes| Shape::Mail(announced(bytes).map_or(0, |(head, _)| head)),
     )
 };
 
@@ -33,8 +31,7 @@ const HEADER_LEN: usize = 2048;
 /// The length of the longest line before a message, with its line break.
 const MBX_LINE_LEN: usize = 96;
 
-/// A date with a comma: `a` is a letter, `9` a digit, `_` a digit or a space, and `+` a
-/// sign.
+/// The [pattern](format::fits) of a date with a comma.
 const DATE: &[u8] = b"_9-aaa-9999 99:99:99 +9999,";
 
 /// The bytes before the first message; `None` if more bytes are needed.
@@ -42,53 +39,31 @@ fn header(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     (last || bytes.len() >= HEADER_LEN).then_some(Gap { len: bytes.len().min(HEADER_LEN), ended: true })
 }
 
-/// The length of the message in the line that `bytes` begin with; `None` if that line is
+/// The length of the line that `bytes` begin with, and of the message that it declares; `None` if that line is
 /// not one before a message.
-fn announced(bytes: &[u8]) -> Option<usize> {
+fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
     let line = &bytes[..bytes.len().min(MBX_LINE_LEN)];
     let (date, rest) = line.split_at_checked(DATE.len())?;
-    let fits = |(b, kind): (&u8, &u8)| match kind {
-        b'a' => b.is_ascii_alphabetic(),
-        b'9' => b.is_ascii_digit(),
-        b'_' => b.is_ascii_digit() || *b == b' ',
-        b'+' => matches!(b, b'+' | b'-'),
-        same => b == same,
-    };
     let len = rest.split(|&b| b == b';').next()?;
     let flags = rest.get(len.len() + 1..)?;
     let flags = &flags[..memchr::memchr(b'\n', flags)?].trim_ascii_end();
     let flagged = flags.iter().all(|&b| b.is_ascii_hexdigit() || b == b'-');
-    format::announced_len(len).filter(|_| date.iter().zip(DATE).all(fits) && flagged)
-}
-
-/// Returns the offset at which the message begins, after the line before it.
-fn head(bytes: &[u8]) -> usize {
-    announced(bytes).map_or(0, |_| line_end(bytes, 0))
+    let len = format::announced_len(len).filter(|_| format::fits(date, DATE) && flagged)?;
+    Some((line_end(bytes, 0), len))
 }
 
 /// Returns the offset at which the message at the beginning of `bytes` ends. `searched` is how many
 /// bytes earlier calls have searched, and is advanced; `last` means that no more bytes are waited
 /// for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
-        match format::ends_at(end, bytes, MBX_LINE_LEN, last, |rest| announced(rest).is_some()) {
-            Verdict::Yes => return Some(end),
-            Verdict::Unknown => return None,
-            Verdict::No => {}
-        }
-    }
-    for n in memchr_iter(b'\n', &bytes[*searched..]) {
-        let start = *searched + n + 1;
-        if announced(&bytes[start..]).is_some() {
-            return Some(start);
-        }
-        if bytes.len() - start < MBX_LINE_LEN && !last {
-            *searched = start - 1;
-            return None;
-        }
-    }
-    *searched = bytes.len();
-    last.then_some(bytes.len())
+    let delimits = |rest: &[u8]| match announced(rest) {
+        Some(_) => Verdict::Yes,
+        None if !last && rest.len() < MBX_LINE_LEN => Verdict::Unknown,
+        None => Verdict::No,
+    };
+    let declared = announced(bytes).and_then(|(head, len)| head.checked_add(len));
+    let search = || format::end_before(b"\n", delimits, bytes, searched, last);
+    format::end_by_len(declared, bytes, MBX_LINE_LEN, last, |rest| announced(rest).is_some(), search)
 }
 
 #[cfg(test)]
@@ -99,8 +74,8 @@ mod tests {
 
     #[test]
     fn lines_before_messages() {
-        assert_eq!(announced(LINE), Some(12));
-        assert_eq!(announced(b"12-Mar-2001 10:11:12 -0500,7;000000000000-0000002a\r\nTo: a"), Some(7));
+        assert_eq!(announced(LINE), Some((LINE.len(), 12)));
+        assert_eq!(announced(b"12-Mar-2001 10:11:12 -0500,7;000000000000-0000002a\r\nTo: a"), Some((52, 7)));
         assert_eq!(announced(&LINE[..LINE.len() - 1]), None);
         assert_eq!(announced(b" 2-Mar-2001 10:11:12 +0100,;000000000001-00000001\r\n"), None);
         assert_eq!(announced(b" 2-Mar-2001 10.11.12 +0100,12;000000000001-00000001\r\n"), None);
@@ -146,7 +121,7 @@ mod tests {
             let digits = len - " 2-Mar-2001 10:11:12 +0100,;0\r\n".len();
             format!(" 2-Mar-2001 10:11:12 +0100,{:0>digits$};0\r\n", 12)
         };
-        assert_eq!(announced(line(MBX_LINE_LEN).as_bytes()), Some(12));
+        assert_eq!(announced(line(MBX_LINE_LEN).as_bytes()), Some((MBX_LINE_LEN, 12)));
         assert_eq!(announced(line(MBX_LINE_LEN + 1).as_bytes()), None);
     }
 

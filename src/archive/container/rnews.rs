@@ -9,7 +9,7 @@ use memchr::{memchr, memmem};
 
 use super::format::{self, Format, Framing, Shape};
 use super::mail::Verdict;
-use crate::archive::header::{field_at, line_end};
+use crate::archive::header::field_at;
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"#",
@@ -17,7 +17,7 @@ pub(super) static FRAMING: Framing = Framing {
     before: Some(format::empty_lines),
     end,
     is_bounded: true,
-    ..Framing::mail(Format::Rnews, begins, |bytes| Shape::Mail(head(bytes)))
+    ..Framing::mail(Format::Rnews, begins, |bytes| Shape::Mail(announced(bytes).map_or(0, |(head, _)| head)))
 };
 
 const MARK: &[u8] = b"#! rnews ";
@@ -29,13 +29,13 @@ const ANNOUNCEMENT_LEN: usize = 64;
 /// and the name of a field.
 const NEAR: usize = 4 * ANNOUNCEMENT_LEN;
 
-/// The length of the article in the line that `bytes` begin with; `None` if that line
+/// The length of the line that `bytes` begin with, and of the article that it announces; `None` if that line
 /// begins no article.
-fn announced(bytes: &[u8]) -> Option<usize> {
+fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
     let start = &bytes[..bytes.len().min(ANNOUNCEMENT_LEN)];
     let rest = start.strip_prefix(MARK)?;
-    let digits = rest[..memchr(b'\n', rest)?].trim_ascii();
-    format::announced_len(digits)
+    let end = memchr(b'\n', rest)?;
+    Some((MARK.len() + end + 1, format::announced_len(rest[..end].trim_ascii())?))
 }
 
 /// Returns whether `bytes` begin a batch: with the line that begins an article.
@@ -52,14 +52,13 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 /// bytes earlier calls have searched, and is advanced; `last` means that no more bytes are waited
 /// for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    let head = head(bytes);
-    if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
-        match format::ends_at(end, bytes, ANNOUNCEMENT_LEN, last, |rest| announced(rest).is_some()) {
-            Verdict::Yes => return Some(end),
-            Verdict::Unknown => return None,
-            Verdict::No => {}
-        }
-    }
+    let declared = announced(bytes).and_then(|(head, len)| head.checked_add(len));
+    let search = || next_article(bytes, searched, last);
+    format::end_by_len(declared, bytes, ANNOUNCEMENT_LEN, last, |rest| announced(rest).is_some(), search)
+}
+
+/// Returns the offset at which the next article begins. The rest is as in [`end`].
+fn next_article(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let mut at = *searched;
     // The first line of which more bytes are needed: it is judged again when they come.
     let mut unsure = None;
@@ -72,7 +71,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
                 break;
             }
         }
-        if announced(near).is_some() && field_at(&near[line_end(near, 0)..]).is_some() {
+        if announced(near).is_some_and(|(head, _)| field_at(&near[head..]).is_some()) {
             *searched = unsure.unwrap_or(start - 1);
             return Some(start);
         }
@@ -80,11 +79,6 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     }
     *searched = unsure.unwrap_or(at.max(bytes.len().saturating_sub(MARK.len())));
     last.then_some(bytes.len())
-}
-
-/// Returns the offset at which the article begins, after the line that may announce it.
-fn head(bytes: &[u8]) -> usize {
-    if announced(bytes).is_some() { line_end(bytes, 0) } else { 0 }
 }
 
 #[cfg(test)]
@@ -125,6 +119,6 @@ mod tests {
     fn lines_that_resemble_an_announcement() {
         assert_eq!(announced(b"#! rnews is what a batch begins with\n"), None);
         assert_eq!(announced(b"#! rnews 12"), None);
-        assert_eq!(announced(b"#! rnews 12\n"), Some(12));
+        assert_eq!(announced(b"#! rnews 12\n"), Some((12, 12)));
     }
 }

@@ -16,7 +16,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::format::{self, Content, Divides, Format, Framing, decimal, line_ends};
 use super::mail::Verdict;
-use crate::archive::header::Fields;
+use crate::archive::header::{Fields, empty_line_end};
 use crate::archive::reading;
 
 pub(super) static FRAMING: Framing = Framing {
@@ -38,37 +38,25 @@ const UNKNOWN: usize = usize::MAX;
 /// Finds the ends of a file's records.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Records {
-    /// The rest of the record that was begun.
-    rest: Rest,
+    /// The length of the rest of the record that was begun, or [`UNKNOWN`]: all bytes before the next record.
+    rest: usize,
     /// True if the rest is skipped.
     skips: bool,
-}
-
-/// The rest of a record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Rest {
-    #[default]
-    Nothing,
-    Bytes(usize),
-    /// All bytes before the next record.
-    UpToNext,
 }
 
 impl Records {
     /// Returns the number of bytes that are skipped before the next record or its next chunk.
     pub(crate) fn skip(&mut self, bytes: &[u8], searched: &mut usize, last: bool) -> usize {
         let len = match self.rest {
-            Rest::Nothing => return line_ends(bytes),
+            0 => return line_ends(bytes),
             _ if !self.skips => return 0,
-            Rest::Bytes(len) => bytes.len().min(len),
-            Rest::UpToNext => {
-                next(bytes, searched, last).unwrap_or(if last { bytes.len() } else { *searched })
-            }
+            UNKNOWN => next(bytes, searched, last).unwrap_or(if last { bytes.len() } else { *searched }),
+            len => bytes.len().min(len),
         };
         self.rest = match self.rest {
-            Rest::Bytes(left) if len < left => Rest::Bytes(left - len),
-            Rest::UpToNext if !last && len == *searched => Rest::UpToNext,
-            _ => Rest::Nothing,
+            UNKNOWN if !last && len == *searched => UNKNOWN,
+            UNKNOWN => 0,
+            left => left - len,
         };
         *searched = searched.saturating_sub(len);
         len
@@ -93,10 +81,10 @@ impl Records {
             return None;
         }
         let end = match self.rest {
-            Rest::UpToNext => return up_to_next(searched),
-            Rest::Bytes(len) if len <= bytes.len() => return Some(len),
-            Rest::Bytes(len) => return if last { Some(bytes.len()) } else { enough.then_some(len) },
-            Rest::Nothing => read(bytes, last || enough)?.and_then(|head| {
+            UNKNOWN => return up_to_next(searched),
+            len @ 1.. if len <= bytes.len() => return Some(len),
+            len @ 1.. => return if last { Some(bytes.len()) } else { enough.then_some(len) },
+            0 => read(bytes, last || enough)?.and_then(|head| {
                 let block = usize::try_from(head.block?).unwrap_or(UNKNOWN);
                 Some(head.len.saturating_add(block).min(UNKNOWN - 1))
             }),
@@ -117,20 +105,16 @@ impl Records {
     /// Takes the first `len` bytes of a record, or of the rest of one with the length `next`.
     /// `skips` is true if the rest of it is skipped.
     pub(crate) fn take(&mut self, next: usize, len: usize, skips: impl FnOnce() -> bool) {
-        let begins = self.rest == Rest::Nothing;
-        self.rest = match next - len {
-            _ if next == UNKNOWN => Rest::UpToNext,
-            0 => Rest::Nothing,
-            left => Rest::Bytes(left),
-        };
-        if begins && self.rest != Rest::Nothing {
+        let begins = !self.continues();
+        self.rest = if next == UNKNOWN { UNKNOWN } else { next - len };
+        if begins && self.continues() {
             self.skips = skips();
         }
     }
 
     /// Returns true if the next bytes are the rest of a record.
     pub(crate) fn continues(&self) -> bool {
-        self.rest != Rest::Nothing
+        self.rest > 0
     }
 }
 
@@ -238,12 +222,7 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
     }
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let last = last || near.len() == LONGEST_HEAD;
-    let empty_line_end = memchr_iter(b'\n', near).find_map(|n| match near[n + 1..] {
-        [b'\n', ..] => Some(n + 2),
-        [b'\r', b'\n', ..] => Some(n + 3),
-        _ => None,
-    });
-    let len = empty_line_end.or(last.then_some(near.len()))?;
+    let len = empty_line_end(near, 0).or(last.then_some(near.len()))?;
     Some(Some(warc(&near[..len])))
 }
 
