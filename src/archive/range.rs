@@ -48,9 +48,9 @@ use super::cut::next_cut;
 use super::options::ReadOptions;
 use super::reader::Reader;
 use super::seek_points::members::{Members, starts_member};
-use super::seek_points::{Framed, SeekPoint, SeekPoints};
+use super::seek_points::{Framed, SeekPoint, SeekPoints, read_at};
 use super::shorter::became_shorter;
-use super::walk::{Archive, in_file};
+use super::walk::{Archive, at_path};
 
 /// Opens a range of an archive: byte offsets from 0, the end exclusive.
 ///
@@ -92,10 +92,7 @@ use super::walk::{Archive, in_file};
 /// ```
 pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archive<fs::File>> {
     let path = path.as_ref();
-    match fs::File::open(path).and_then(|file| Archive::of_range(file, range)) {
-        Ok(archive) => Ok(archive.at_path(path)),
-        Err(error) => Err(in_file(path.display().to_string(), error)),
-    }
+    at_path(path, fs::File::open(path).and_then(|file| Archive::of_range(file, range)))
 }
 
 /// Returns the first offset from `at` on at which a range can start without a search: the start of
@@ -175,32 +172,13 @@ enum Places {
     /// The offsets at which a file of this format can be split, after its first message, whose
     /// separator may be missing. Text and JSON do not have messages.
     Cuts { format: Format, first: Range<u64> },
-    /// The web archive records; the first starts here.
-    Records { format: Format, first: u64, last: LastStart },
-    /// The tar members.
-    Members { last: LastStart },
+    /// The web archive records of this format, or the tar members, which declare their lengths; the first starts here.
+    Walked { format: Option<Format>, first: u64, last: LastStart },
 }
 
 /// The last start that was found while walking along the lengths in a file. A search for a later start begins there.
 /// The matches do not depend on it.
 type LastStart = Arc<AtomicU64>;
-
-/// The first start from `at` on, in a file of `len` bytes, found from an earlier start: `first` if no other is
-/// known.
-fn next_start(
-    last_start: &AtomicU64,
-    len: u64,
-    first: u64,
-    at: u64,
-    search: impl FnOnce(u64) -> io::Result<u64>,
-) -> io::Result<u64> {
-    let last = last_start.load(Ordering::Relaxed);
-    let next = search(if last <= at { last } else { first })?;
-    if next < len {
-        last_start.store(next, Ordering::Relaxed);
-    }
-    Ok(next)
-}
 
 impl Division {
     /// Returns the division of `input` in this format. With `None`, the first bytes decide the
@@ -214,7 +192,7 @@ impl Division {
         input.rewind()?;
         let places = match outline(&mut *input)? {
             Some(Kind::Plain) => places(input, format)?,
-            Some(Kind::Tar) => Some(Places::Members { last: LastStart::default() }),
+            Some(Kind::Tar) => Some(Places::Walked { format: None, first: 0, last: LastStart::default() }),
             _ => None,
         };
         Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
@@ -235,8 +213,9 @@ impl Division {
     /// member has its own format.
     pub fn format(&self) -> Option<Format> {
         match self.places {
-            Places::Start | Places::Members { .. } => None,
-            Places::Cuts { format, .. } | Places::Records { format, .. } => Some(format),
+            Places::Start => None,
+            Places::Cuts { format, .. } => Some(format),
+            Places::Walked { format, .. } => format,
         }
     }
 
@@ -254,12 +233,18 @@ impl Division {
             Places::Cuts { first, .. } if at <= first.start => Ok(first.start),
             Places::Cuts { first, .. } if at < first.end => Ok(first.end),
             &Places::Cuts { format, .. } => next_cut(input, format, at),
-            Places::Records { first, .. } if at <= *first => Ok(*first),
-            Places::Records { format, first, last } => {
-                next_start(last, len, *first, at, |from| next_record(input, *format, from..at, len))
-            }
-            Places::Members { last } => {
-                next_start(last, len, 0, at, |from| next_member(input, from, at, len))
+            Places::Walked { first, .. } if at <= *first => Ok(*first),
+            Places::Walked { format, first, last: last_start } => {
+                let last = last_start.load(Ordering::Relaxed);
+                let from = if last <= at { last } else { *first };
+                let next = match format {
+                    Some(format) => next_record(input, *format, from..at, len)?,
+                    None => next_member(input, from, at, len)?,
+                };
+                if next < len {
+                    last_start.store(next, Ordering::Relaxed);
+                }
+                Ok(next)
             }
         }
     }
@@ -292,7 +277,7 @@ impl Division {
             Places::Cuts { format, .. } if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
-            Places::Members { .. } => range.end.min(self.len),
+            Places::Walked { format: None, .. } => range.end.min(self.len),
             _ => self.align(&mut input, range.end)?,
         };
         Part { range: start..end, layout: self.layout(), decompressed: None }.open(input)
@@ -316,8 +301,8 @@ impl Division {
     fn layout(&self) -> Layout {
         match &self.places {
             Places::Start => Layout::Whole,
-            Places::Members { .. } => Layout::Members,
-            &Places::Cuts { format, .. } | &Places::Records { format, .. } => Layout::File(format),
+            &Places::Cuts { format, .. } => Layout::File(format),
+            Places::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
         }
     }
 }
@@ -540,13 +525,11 @@ impl Part {
             }
             Layout::Records(format) => {
                 // A file that was replaced has no member here.
-                let mut magic = Vec::new();
-                input.by_ref().take(4).read_to_end(&mut magic)?;
-                if !starts_member(&magic) {
+                if !starts_member(&read_at(&mut input, start, 4)?) {
                     return Err(another_file());
                 }
                 input.seek(SeekFrom::Start(start))?;
-                Archive::of_records(Framed::of_len(input, end - start), format)
+                Archive::of_records(Framed::whole(input).with_len(end - start), format)
             }
             Layout::Whole | Layout::Members => Ok(Archive::of_part(input, start..start, None, false)),
         }
@@ -584,7 +567,9 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
             let mut reader = reader.with_format(found);
             let is_record = reader.advance()? && reader.message().record().is_some();
             let first = is_record.then(|| reader.message().span().start);
-            Ok(first.map(|first| Places::Records { format: found, first, last: Arc::new(first.into()) }))
+            let walked =
+                |first: u64| Places::Walked { format: Some(found), first, last: Arc::new(first.into()) };
+            Ok(first.map(walked))
         }
         // It may be an mbox whose first separator is damaged or missing.
         None if framing.is_single() && format.is_none() => first_message(reader),
@@ -681,12 +666,4 @@ fn with_enough<R: Read + Seek, T>(
         }
         judged => Ok(judged),
     }
-}
-
-/// The first `len` bytes from `offset` on, or as many as there are.
-fn read_at<R: Read + Seek>(input: &mut R, offset: u64, len: usize) -> io::Result<Vec<u8>> {
-    input.seek(SeekFrom::Start(offset))?;
-    let mut bytes = Vec::with_capacity(len);
-    input.take(len as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

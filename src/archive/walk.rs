@@ -17,7 +17,6 @@ use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
 use super::reader::Reader;
 use super::seek_points::Framed;
-use super::shorter::became_shorter;
 
 /// Opens an archive, which may be compressed, or a zip or tar archive, or an Outlook mailbox.
 ///
@@ -49,6 +48,11 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
         true => Archive::seekable(file),
         false => Archive::new(file),
     });
+    at_path(path, archive)
+}
+
+/// Returns the archive at this path, or the error with the path.
+pub(super) fn at_path<R: Read>(path: &Path, archive: io::Result<Archive<R>>) -> io::Result<Archive<R>> {
     match archive {
         Ok(archive) => Ok(archive.at_path(path)),
         Err(error) => Err(in_file(path.display().to_string(), error)),
@@ -82,38 +86,15 @@ pub struct Archive<R: Read> {
 #[derive(Debug)]
 struct CurrentFile<R: Read> {
     files: Files<Framed<R>>,
-    extent: Extent,
-}
-
-/// The part of a file that is read.
-#[derive(Debug)]
-enum Extent {
-    /// At most `most` more bytes, of which the file contains at least `least` unless it became shorter.
-    Left { most: u64, least: u64 },
-    /// The bytes between two cut positions.
-    Cuts(Cuts),
-}
-
-impl Extent {
-    const ALL: Extent = Extent::Left { most: u64::MAX, least: 0 };
+    /// The positions between which it is read, if it is a part of a compressed file.
+    cuts: Option<Cuts>,
 }
 
 impl<R: Read> Read for CurrentFile<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let (most, least) = match &mut self.extent {
-            Extent::Left { most, least } => (most, least),
-            Extent::Cuts(cuts) => return cuts.read(&mut self.files.file(), buf),
-        };
-        let len = usize::try_from(*most).map_or(buf.len(), |most| most.min(buf.len()));
-        let read = self.files.read(&mut buf[..len])?;
-        *most -= read as u64;
-        // The error is returned once.
-        match read == 0 && len > 0 && std::mem::take(least) > 0 {
-            true => Err(became_shorter()),
-            false => {
-                *least = least.saturating_sub(read as u64);
-                Ok(read)
-            }
+        match &mut self.cuts {
+            Some(cuts) => cuts.read(&mut self.files, buf),
+            None => self.files.read(buf),
         }
     }
 }
@@ -139,7 +120,7 @@ impl<R: Read> Archive<R> {
     ///
     /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::ALL))
+        Ok(Archive::of(Files::new(Framed::whole(input))?))
     }
 
     /// Returns the archive in `input`, from its start, which may also be an Outlook mailbox: its
@@ -165,11 +146,11 @@ impl<R: Read> Archive<R> {
     where
         R: Seek,
     {
-        Ok(Archive::of(Files::new(Framed::seekable(input)?)?, Extent::ALL))
+        Ok(Archive::of(Files::new(Framed::seekable(input)?)?))
     }
 
-    fn of(files: Files<Framed<R>>, extent: Extent) -> Self {
-        Archive { events: Events::new(Reader::new(CurrentFile { files, extent }), None), path: None }
+    fn of(files: Files<Framed<R>>) -> Self {
+        Archive { events: Events::new(Reader::new(CurrentFile { files, cuts: None }), None), path: None }
     }
 
     /// Returns this archive with another reader.
@@ -179,18 +160,21 @@ impl<R: Read> Archive<R> {
 
     /// A part of a file that is not compressed. `input` is at its start. If the part `is_open`, its last message may
     /// end after it.
-    pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>, is_open: bool) -> Self {
-        let len = part.end.saturating_sub(part.start);
-        let extent = Extent::Left { most: if is_open { u64::MAX } else { len }, least: len };
-        let files = Files::verbatim(Framed::whole(input));
-        let reader = Reader::new(CurrentFile { files, extent }).with_base(part.start, 0, 0);
-        let reader = if is_open { reader.until(part.end) } else { reader };
+    pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>, is_open: bool) -> Self
+    where
+        R: Seek,
+    {
+        let Range { start, end } = part;
+        let file = Framed::of_file(input, part);
+        let file = if is_open { file } else { file.with_len(end.saturating_sub(start)) };
+        let reader = Reader::new(CurrentFile { files: Files::verbatim(file), cuts: None });
+        let reader = reader.with_base(start, 0, 0).until(if is_open { end } else { u64::MAX });
         Archive { events: Events::new(reader, format), path: None }
     }
 
     /// The tar members whose first header is in `part`. `input` is at its start.
     pub(super) fn of_members(input: R, part: Range<u64>) -> Self {
-        Archive::of(Files::of_members(Framed::whole(input), part), Extent::ALL)
+        Archive::of(Files::of_members(Framed::whole(input), part))
     }
 
     /// A part of a compressed file, whose offsets are those in the decompressed one: from the first
@@ -202,25 +186,25 @@ impl<R: Read> Archive<R> {
         let start = match part.start {
             0 => Ok(0),
             // The bytes before the start count, and are not here.
-            start => cuts.skip(&mut files.file(), start.saturating_add(LOOKBEHIND as u64)),
+            start => cuts.skip(&mut files, start.saturating_add(LOOKBEHIND as u64)),
         };
         let start = match start {
             // The part before reads that as well, and reports the error.
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
-                return Ok(Archive::of(files, Extent::Left { most: 0, least: 0 }));
+                return Ok(Archive::of(files));
             }
             start => start?,
         };
         let end = part.end.saturating_add(LOOKBEHIND as u64).max(start);
         cuts.until(if format.framing().reads_beyond_end() { u64::MAX } else { end });
-        let reader = Reader::new(CurrentFile { files, extent: Extent::Cuts(cuts) });
+        let reader = Reader::new(CurrentFile { files, cuts: Some(cuts) });
         Ok(Archive::in_file(reader.with_base(start, 0, 0).until(end), format))
     }
 
     /// The records in the gzip members that `input` yields. Offsets count from the first of them.
     pub(super) fn of_records(input: Framed<R>, format: Format) -> io::Result<Self> {
         let files = Files::of_rest(input, 0)?;
-        Ok(Archive::in_file(Reader::new(CurrentFile { files, extent: Extent::ALL }), format))
+        Ok(Archive::in_file(Reader::new(CurrentFile { files, cuts: None }), format))
     }
 
     /// The rest of a file of this format, which is open already.
@@ -329,7 +313,7 @@ impl<R: Read> Archive<R> {
 }
 
 /// Returns this error with the file name.
-pub(super) fn in_file(name: String, error: io::Error) -> io::Error {
+fn in_file(name: String, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), InFile { name, error })
 }
 

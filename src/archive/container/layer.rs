@@ -108,11 +108,9 @@ impl<R: Read> Layer<R> {
 
     /// The error of this container within a member that was skipped before its end, if that has ended it.
     pub(super) fn skipped_error(&self) -> Option<io::Error> {
-        match &self.source {
-            Source::Tar(archive) => archive.over.then(|| archive.truncated()),
-            // It finds the error again.
-            Source::Zip(_) | Source::Input(_) | Source::Compressed(_) => None,
-        }
+        // A zip archive finds the error again.
+        let Source::Tar(archive) = &self.source else { return None };
+        archive.over.then(|| archive.truncated())
     }
 
     /// The next member of this container. After an error of kind

@@ -20,6 +20,7 @@ use std::io::{self, Read};
 use flate2::Crc;
 
 use super::Member;
+use super::compress::compression::Compression;
 use super::compress::decoder::Decoder;
 use super::compress::peek::PeekReader;
 use super::compress::step::{Fault, Step, Then, available};
@@ -260,40 +261,37 @@ impl<R: Read> Zip<R> {
     }
 
     fn member(&mut self, header: Header) -> io::Result<Member> {
-        let left = header.is_length_known().then_some(header.packed);
+        let mut left = header.is_length_known().then_some(header.packed);
         let expected = match header.method {
             ZSTD => Checksum::OfOther,
             _ if header.length_follows => Checksum::Follows,
             _ => Checksum::Known(header.checksum),
         };
-        let mut data = MemberData {
-            left,
-            decoded: 0,
-            decoder: None,
-            expected,
-            found: Crc::new(),
-            wrote: 0,
-            then: Then::More,
+        let decoder = match header.refused() {
+            Some(why) => Err(why),
+            None => self.decoder(&header, &mut left)?,
         };
-        let refused = match header.refused() {
-            Some(why) => Some(why),
-            None => self.begin(&header, &mut data)?.err(),
+        let (decoder, then, refused) = match decoder {
+            Ok(decoder) => (decoder, Then::More, None),
+            Err(why) => (None, Then::End, Some(io::Error::new(io::ErrorKind::Unsupported, why))),
         };
-        if refused.is_some() {
-            data.then = Then::End;
-        }
-        self.data = Some(data);
-        let refused = refused.map(|why| io::Error::new(io::ErrorKind::Unsupported, why));
+        self.data =
+            Some(MemberData { left, decoded: 0, decoder, expected, found: Crc::new(), wrote: 0, then });
         Ok(Member { name: header.name, refused })
     }
 
-    /// Begins to decompress a member, or returns the reason why it cannot.
-    fn begin(&mut self, header: &Header, data: &mut MemberData) -> io::Result<Result<(), String>> {
-        data.decoder = match header.method {
+    /// The decoder of a member, unless it is read verbatim, or the reason why it cannot be decompressed. `left` is the
+    /// number of its bytes that follow, if it is known.
+    fn decoder(
+        &mut self,
+        header: &Header,
+        left: &mut Option<u64>,
+    ) -> io::Result<Result<Option<Decoder>, String>> {
+        let decoder = match header.method {
             DEFLATED => Some(Decoder::raw_inflate()),
-            BZIP2 => Some(Decoder::bunzip()),
-            XZ => Some(Decoder::unxz(available(self.window))),
-            LZMA => match self.unlzma(header, data)? {
+            BZIP2 => Decoder::new(Compression::Bzip2, 0, self.window),
+            XZ => Decoder::new(Compression::Xz, 0, available(self.window)),
+            LZMA => match self.unlzma(header, left)? {
                 Ok(decoder) => Some(decoder),
                 Err(Fault::Memory(Some(limit))) => {
                     let limit = limit / 1024;
@@ -310,17 +308,17 @@ impl<R: Read> Zip<R> {
             }
             _ => None,
         };
-        Ok(Ok(()))
+        Ok(Ok(decoder))
     }
 
     /// The decoder of a member, after the version of the encoder, the length of the
     /// properties, and the properties.
-    fn unlzma(&mut self, header: &Header, data: &mut MemberData) -> io::Result<Result<Decoder, Fault>> {
+    fn unlzma(&mut self, header: &Header, left: &mut Option<u64>) -> io::Result<Result<Decoder, Fault>> {
         const LEN: usize = 9;
         let length = (!header.end_mark).then_some(header.unpacked);
-        let left = data.left.map_or(Some(None), |left| left.checked_sub(LEN as u64).map(Some));
-        let (Some(&[_, _, 5, 0, properties, a, b, c, d]), Some(left)) =
-            (self.input.peek(LEN)?.first_chunk::<LEN>(), left)
+        let after = left.map_or(Some(None), |left| left.checked_sub(LEN as u64).map(Some));
+        let (Some(&[_, _, 5, 0, properties, a, b, c, d]), Some(after)) =
+            (self.input.peek(LEN)?.first_chunk::<LEN>(), after)
         else {
             return Ok(Err(Fault::Cut));
         };
@@ -328,7 +326,7 @@ impl<R: Read> Zip<R> {
             return Ok(Err(Fault::Cut));
         }
         self.input.consume(LEN);
-        data.left = left;
+        *left = after;
         let window = available(self.window);
         Ok(Decoder::raw_unlzma(properties, u32::from_le_bytes([a, b, c, d]), length, window))
     }

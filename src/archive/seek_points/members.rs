@@ -17,6 +17,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+use super::read_at;
 use crate::archive::container::compress::decoder::Decoder;
 use crate::archive::container::compress::peek::PeekReader;
 use crate::archive::container::compress::step::{Fault, Step, Then};
@@ -80,10 +81,7 @@ impl Members {
     ///
     /// Returns an error if the file cannot be read. A damaged file is not such a file.
     pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Members>> {
-        input.rewind()?;
-        let mut magic = Vec::new();
-        input.by_ref().take(MAGIC[0].len() as u64).read_to_end(&mut magic)?;
-        if !starts_member(&magic) {
+        if !starts_member(&read_at(input, 0, MAGIC[0].len())?) {
             return Ok(None);
         }
         let options = ReadOptions { format, ..ReadOptions::default() };

@@ -13,6 +13,7 @@
 pub(super) mod members;
 mod xz;
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
@@ -70,7 +71,8 @@ impl SeekPoints {
         open: impl FnOnce(Range<u64>) -> R,
     ) -> Framed<R> {
         let (before, range, after) = self.index.stream(from.at, to.map(|to| to.at));
-        Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
+        let (left, input) = (range.end - range.start, Source::Same(open(range)));
+        Framed { before: before.into(), left, input, after: after.into() }
     }
 
     /// Returns the format of the compressed file, if it is one text, JSON or mbox file that can be
@@ -99,6 +101,14 @@ impl Iterator for SeekPoints {
         self.last = self.index.next(self.last, self.min_len)?;
         Some(self.last)
     }
+}
+
+/// The first `len` bytes from `offset` on, or as many as there are.
+pub(super) fn read_at<R: Read + Seek>(input: &mut R, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+    input.seek(SeekFrom::Start(offset))?;
+    let mut bytes = Vec::with_capacity(len);
+    input.take(len as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The first decompressed bytes.
@@ -130,16 +140,16 @@ fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
 }
 
 /// The number of bytes that show whether a file is an Outlook mailbox.
-const PST_HEAD: u64 = 10;
+const PST_HEAD: usize = 10;
 
 /// An input with added bytes before it, and after it or after a part of it.
 #[derive(Debug)]
 pub struct Framed<R> {
-    before: Vec<u8>,
+    before: VecDeque<u8>,
     input: Source<R>,
     /// The number of bytes that may still be read.
     left: u64,
-    after: Vec<u8>,
+    after: VecDeque<u8>,
 }
 
 /// The source of an input.
@@ -179,13 +189,13 @@ impl<R> Framed<R> {
         Framed::of(Source::Same(input))
     }
 
-    /// So many bytes of an input.
-    pub(super) fn of_len(input: R, len: u64) -> Self {
-        Framed { left: len, ..Framed::whole(input) }
+    /// Returns the first `len` bytes of this input.
+    pub(super) fn with_len(self, len: u64) -> Self {
+        Framed { left: len, ..self }
     }
 
     fn of(input: Source<R>) -> Self {
-        Framed { before: Vec::new(), input, left: u64::MAX, after: Vec::new() }
+        Framed { before: VecDeque::new(), input, left: u64::MAX, after: VecDeque::new() }
     }
 
     pub(super) fn get_mut(&mut self) -> &mut R {
@@ -203,32 +213,27 @@ impl<R: Read + Seek> Framed<R> {
     ///
     /// Returns an error if it cannot be read, or is a mailbox that is not read.
     pub(super) fn seekable(mut input: R) -> io::Result<Self> {
-        let mut head = Vec::new();
         let len = input.seek(SeekFrom::End(0))?;
-        input.rewind()?;
-        input.by_ref().take(PST_HEAD).read_to_end(&mut head)?;
-        Ok(match Pst::begins(&head) {
-            true => Framed::of(Source::Mailbox(Box::new(Pst::new(input)?), Pst::read)),
-            false => {
-                let (at, now) = (head.len() as u64, |input: &mut R| input.seek(SeekFrom::End(0)));
-                Framed { before: head, ..Framed::of(Source::File { input, at, len, now }) }
-            }
-        })
+        let head = read_at(&mut input, 0, PST_HEAD)?;
+        if Pst::begins(&head) {
+            return Ok(Framed::of(Source::Mailbox(Box::new(Pst::new(input)?), Pst::read)));
+        }
+        let file = Framed::of_file(input, head.len() as u64..len);
+        Ok(Framed { before: head.into(), ..file })
     }
-}
 
-/// Reads the first bytes, and removes them.
-fn take(bytes: &mut Vec<u8>, room: &mut [u8]) -> usize {
-    let len = bytes.len().min(room.len());
-    room[..len].copy_from_slice(&bytes[..len]);
-    bytes.drain(..len);
-    len
+    /// The rest of a file from the start of `range` on, where the input is, which had bytes up to its end when it was
+    /// opened.
+    pub(super) fn of_file(input: R, range: Range<u64>) -> Self {
+        let now = |input: &mut R| input.seek(SeekFrom::End(0));
+        Framed::of(Source::File { input, at: range.start, len: range.end, now })
+    }
 }
 
 impl<R: Read> Read for Framed<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if !self.before.is_empty() {
-            return Ok(take(&mut self.before, room));
+            return self.before.read(room);
         }
         let len = usize::try_from(self.left).map_or(room.len(), |left| left.min(room.len()));
         let read = self.input.read(&mut room[..len])?;
@@ -237,7 +242,7 @@ impl<R: Read> Read for Framed<R> {
             self.left = 0;
         }
         if read == 0 && self.left == 0 {
-            return Ok(take(&mut self.after, room));
+            return self.after.read(room);
         }
         Ok(read)
     }

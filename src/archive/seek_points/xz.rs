@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use flate2::Crc;
 
-use super::SeekPoint;
+use super::{SeekPoint, read_at};
 use crate::archive::container::compress::decoder::PIECE;
 use crate::archive::source_map::push_number;
 
@@ -45,15 +45,15 @@ struct Block {
 impl Index {
     /// The index of a file, if the file is one intact stream.
     pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<Index> {
-        let header = bytes_at(file, 0, HEADER).filter(|header| header.starts_with(&MAGIC))?;
-        let header = header.try_into().ok()?;
+        let header = read_at(file, 0, HEADER as usize).ok()?.try_into().ok();
+        let header = header.filter(|header: &[_; HEADER as usize]| header.starts_with(&MAGIC))?;
         let footer_at = file.seek(SeekFrom::End(0)).ok()?.checked_sub(HEADER)?;
-        let footer = bytes_at(file, footer_at, HEADER)?;
+        let footer: [_; HEADER as usize] = read_at(file, footer_at, HEADER as usize).ok()?.try_into().ok()?;
         let len = (u64::from(u32::from_le_bytes(footer[4..8].try_into().ok()?)) + 1) * ALIGNMENT;
         let at = footer_at.checked_sub(len).filter(|&at| at >= HEADER && len <= MAX_INDEX)?;
-        let bytes = bytes_at(file, at, len)?;
+        let bytes = read_at(file, at, len as usize).ok()?;
         let (index, sum) = bytes.split_last_chunk()?;
-        let intact = crc(index) == *sum && footer[..] == footer_of(&header, len)?;
+        let intact = crc(index) == *sum && footer == footer_of(&header, len)?;
         let blocks = intact.then(|| records(index)).flatten()?;
         let last = blocks.last()?;
         let end = last.point.at.max(HEADER) + padded(last.unpadded)?;
@@ -155,14 +155,6 @@ fn footer_of(header: &[u8; HEADER as usize], len: u64) -> Option<[u8; HEADER as 
     let flags = &header[MAGIC.len()..][..2];
     let sum = crc(&[&len, flags].concat());
     [&sum, &len, flags, &FOOTER_MAGIC].concat().try_into().ok()
-}
-
-/// `len` bytes of a file, or `None` if it cannot be read there.
-fn bytes_at<R: Read + Seek>(file: &mut R, at: u64, len: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(at)).ok()?;
-    file.take(len).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 == len).then_some(bytes)
 }
 
 fn crc(bytes: &[u8]) -> [u8; 4] {

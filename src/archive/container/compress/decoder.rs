@@ -11,7 +11,7 @@ use std::io;
 use flate2::FlushDecompress;
 use lzma_rust2::{Action, LzipStream, LzmaStream, Status, XzStream};
 
-use super::compression::{Compression, HEAD};
+use super::compression::Compression;
 use super::lzw::Lzw;
 use super::step::{Fault, Step, Then};
 #[cfg(feature = "zstd-c")]
@@ -54,17 +54,17 @@ impl From<Stream> for Decoder {
 }
 
 impl Decoder {
-    /// The decoder of a stream that begins with `head`, with a window of at most `window` bytes;
-    /// `None` if this module does not decode the format.
-    pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Decoder> {
+    /// The decoder of a stream of this format, with a window of at most `window` bytes; `None` if this
+    /// module does not decode the format. `flags` is the third byte of a stream of `compress`.
+    pub(crate) fn new(compression: Compression, flags: u8, window: u64) -> Option<Decoder> {
         let limit = limit(window);
         let stream = match compression {
             Compression::Gzip => return Some(Decoder::gunzip()),
-            Compression::Bzip2 => return Some(Decoder::bunzip()),
-            Compression::Xz => return Some(Decoder::unxz(window)),
+            Compression::Bzip2 => Stream::Bunzip(bzip2::Decompress::new(false)),
+            Compression::Xz => Stream::Unxz(Box::new(XzStream::new_mem_limit(false, limit))),
             Compression::Lzma => Stream::Unlzma(Box::new(LzmaStream::new_mem_limit(limit, None))),
             Compression::Lzip => Stream::Unlzip(Box::new(LzipStream::new_mem_limit(true, limit))),
-            Compression::Compress => Stream::Uncompress(Lzw::new(head[2])),
+            Compression::Compress => Stream::Uncompress(Lzw::new(flags)),
             #[cfg(feature = "zstd-c")]
             Compression::Zstd => Stream::Unzstd(Unzstd::new(window)),
             _ => return None,
@@ -86,14 +86,6 @@ impl Decoder {
     /// The decoder of raw deflate data.
     pub(crate) fn raw_inflate() -> Decoder {
         Stream::Inflate(flate2::Decompress::new(false)).into()
-    }
-
-    pub(crate) fn bunzip() -> Decoder {
-        Stream::Bunzip(bzip2::Decompress::new(false)).into()
-    }
-
-    pub(crate) fn unxz(window: u64) -> Decoder {
-        Stream::Unxz(Box::new(XzStream::new_mem_limit(false, limit(window)))).into()
     }
 
     /// The decoder of lzma data without a header; `length` is the length of the decoded data;

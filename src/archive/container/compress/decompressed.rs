@@ -20,17 +20,8 @@ pub(crate) struct Decompressed<R: Read> {
     codec: Codec<R>,
     /// The number of decompressed bytes.
     wrote: u64,
-    next: Next,
-}
-
-/// The next action of a reader.
-#[derive(Debug)]
-enum Next {
-    /// Begins another stream, if any.
-    Start,
-    Continue,
-    Fail(Fault),
-    Nothing,
+    /// The state after the last step: before the first, a stream may follow. `None` if nothing does.
+    then: Option<Then>,
 }
 
 /// The input and its decoder.
@@ -60,7 +51,7 @@ impl<R: Read> Decompressed<R> {
             Compression::Lz4 => Codec::Lz4(Box::new(Lz4::new(input))),
             compression => Codec::Steps { input, compression, window, decoder: None },
         };
-        Decompressed { codec, wrote: 0, next: Next::Start }
+        Decompressed { codec, wrote: 0, then: Some(Then::End) }
     }
 
     /// The data after `offset` bytes that were yielded before.
@@ -99,7 +90,7 @@ impl<R: Read> Codec<R> {
                     input.consume(lzw::HEADER);
                 }
                 if !decoder.as_mut().is_some_and(|decoder| decoder.restart()) {
-                    *decoder = Decoder::new(*compression, head, *window).map(Box::new);
+                    *decoder = Decoder::new(*compression, head[2], *window).map(Box::new);
                 }
                 Ok(true)
             }
@@ -229,26 +220,22 @@ fn skip_empty_streams(input: &mut PeekReader<impl Read>) -> io::Result<()> {
 impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         while !buf.is_empty() {
-            match std::mem::replace(&mut self.next, Next::Nothing) {
-                Next::Start => match self.codec.start() {
-                    Ok(true) => self.next = Next::Continue,
+            match self.then.take() {
+                Some(Then::End) => match self.codec.start() {
+                    Ok(true) => self.then = Some(Then::More),
                     Ok(false) => {}
-                    Err(fault) => self.next = Next::Fail(fault),
+                    Err(fault) => self.then = Some(Then::Fault(fault)),
                 },
-                Next::Continue => {
+                Some(Then::More) => {
                     let (wrote, then) = self.codec.step(buf);
-                    self.next = match then {
-                        Then::More => Next::Continue,
-                        Then::End => Next::Start,
-                        Then::Fault(fault) => Next::Fail(fault),
-                    };
+                    self.then = Some(then);
                     self.wrote += wrote as u64;
                     if wrote > 0 {
                         return Ok(wrote);
                     }
                 }
-                Next::Fail(fault) => return Err(fault.into_error(self.codec.name(), self.wrote)),
-                Next::Nothing => break,
+                Some(Then::Fault(fault)) => return Err(fault.into_error(self.codec.name(), self.wrote)),
+                None => break,
             }
         }
         Ok(0)

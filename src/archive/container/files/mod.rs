@@ -110,9 +110,8 @@ enum Progress<R: Read> {
     Before(Opened<R>),
     /// In a file.
     File(PeekReader<Layer<R>>),
-    /// In a container, between files or at one that cannot be read.
-    Between(Layer<R>),
-    End,
+    /// In a container, between files or at one that cannot be read; after the last file, in none.
+    Between(Option<Layer<R>>),
 }
 
 /// Members that OOXML, OpenDocument and EPUB have, before any image.
@@ -183,7 +182,7 @@ impl<R: Read> Files<R> {
     /// [aligned](crate::archive::internal::Division::align) offset. `input` starts at the same
     /// offset, and may end after the header at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
-        Files::at(Progress::Between(Layer::tar(PeekReader::new(Layer::new(input)), part)))
+        Files::at(Progress::Between(Some(Layer::tar(PeekReader::new(Layer::new(input)), part))))
     }
 
     /// Returns the rest of a compressed file: `input` begins with a further gzip member, zstd or
@@ -233,7 +232,7 @@ impl<R: Read> Files<R> {
 
     /// Returns true if it is before, between or after the members of a container.
     pub(crate) fn is_between(&self) -> bool {
-        matches!(self.place, Progress::Between(_))
+        matches!(self.place, Progress::Between(Some(_)))
     }
 
     fn at(place: Progress<R>) -> Self {
@@ -298,7 +297,7 @@ impl<R: Read> Files<R> {
             path => [path, &own].concat(),
         };
         if let Some(error) = member.refused {
-            (self.name, self.error, self.place) = (Some(name), Some(error), Progress::Between(archive));
+            (self.name, self.error, self.place) = (Some(name), Some(error), Progress::Between(Some(archive)));
             return None;
         }
         if IN_DOCUMENTS.contains(&&name[self.path.len()..]) {
@@ -330,7 +329,7 @@ impl<R: Read> Files<R> {
         match opened {
             Opened::File { file, binary } => (self.place, self.binary) = (Progress::File(file), binary),
             Opened::Container(layer) | Opened::TooDeep(layer) => {
-                self.place = layer.into_container().map_or(Progress::End, Progress::Between);
+                self.place = Progress::Between(layer.into_container());
                 self.error = Some(too_deep());
             }
         }
@@ -345,13 +344,11 @@ impl<R: Read> Read for Files<R> {
             _ => self.error.take().map_or(Ok(0), Err),
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
-            self.place = match std::mem::replace(&mut self.place, Progress::End) {
-                Progress::File(file) => {
-                    file.into_inner().into_container().map_or(Progress::End, Progress::Between)
-                }
+            self.place = match std::mem::replace(&mut self.place, Progress::Between(None)) {
+                Progress::File(file) => Progress::Between(file.into_inner().into_container()),
                 place => place,
             };
-            self.ended = matches!(&self.place, Progress::Between(archive) if archive.is_over());
+            self.ended = matches!(&self.place, Progress::Between(Some(archive)) if archive.is_over());
         }
         read
     }
@@ -364,7 +361,7 @@ impl<R: Read> FileSource for Files<R> {
 
     fn advance(&mut self) -> io::Result<bool> {
         (self.name, self.binary, self.error, self.ended) = (None, None, None, false);
-        let mut container = match std::mem::replace(&mut self.place, Progress::End) {
+        let mut container = match std::mem::replace(&mut self.place, Progress::Between(None)) {
             Progress::Before(Opened::Container(container)) => Some(container),
             Progress::Before(opened) => {
                 self.begin(opened);
@@ -377,13 +374,12 @@ impl<R: Read> FileSource for Files<R> {
                 // The caller did not read so far, but its first bytes had been looked at.
                 if let Some(error) = container.as_ref().and_then(Layer::skipped_error) {
                     self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
-                    self.place = container.map_or(Progress::End, Progress::Between);
+                    self.place = Progress::Between(container);
                     return Err(error);
                 }
                 container
             }
-            Progress::Between(container) => Some(container),
-            Progress::End => None,
+            Progress::Between(container) => container,
         };
         while let Some(mut archive) = container {
             container = match archive.next() {
@@ -393,7 +389,7 @@ impl<R: Read> FileSource for Files<R> {
                 },
                 Some(Err(error)) => {
                     self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
-                    self.place = Progress::Between(archive);
+                    self.place = Progress::Between(Some(archive));
                     return Err(error);
                 }
                 None => {
