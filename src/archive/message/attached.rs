@@ -1,7 +1,7 @@
 //! Documents in messages: attachments, files in them, values and the bodies of records, each read as
 //! [what its bytes are](crate::archive::what).
 
-use super::attachment::{AttachedFiles, Member};
+use super::attachment::AttachedFiles;
 use super::body::UNDECODED;
 use super::nested::Nested;
 use super::part_context::PartContext;
@@ -156,8 +156,7 @@ impl<'r> Texts<'r> {
     }
 
     /// Reads a file of an archive: files that are not text are noted or skipped.
-    pub(super) fn member(&mut self, member: Member<'r>) {
-        let Member { mapped, mut context, name } = member;
+    pub(super) fn member(&mut self, mapped: Mapped<'r>, mut context: PartContext<'r>, name: Option<Vec<u8>>) {
         let mime = context.kind.mime();
         context.kind = match name {
             Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),

@@ -7,10 +7,10 @@ use std::io;
 use super::http;
 use super::message::Message;
 use super::part_context::PartContext;
+use super::unit::Unit;
 use crate::archive::container::binary::Binary;
 use crate::archive::container::files::Files;
 use crate::archive::limits::MAX_FILES_MIB;
-use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 
 /// The files of an attachment that is an archive, or compressed.
@@ -20,16 +20,6 @@ pub(super) struct AttachedFiles<'r> {
     context: PartContext<'r>,
     /// The number of bytes that may still be read.
     left: usize,
-}
-
-/// A file of an archive.
-#[derive(Debug)]
-pub(super) struct Member<'r> {
-    pub(super) mapped: Mapped<'r>,
-    /// The part that contains the archive.
-    pub(super) context: PartContext<'r>,
-    /// `None` if it is only compressed.
-    pub(super) name: Option<Vec<u8>>,
 }
 
 impl Message<'_> {
@@ -48,7 +38,7 @@ impl<'r> AttachedFiles<'r> {
     }
 
     /// The next file; `message` contains the bytes of the archive.
-    pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Member<'r>> {
+    pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let source = &message.mapped(0..message.bytes.len());
         while self.left > 0 {
             let mut file = match self.files.next_file() {
@@ -88,7 +78,7 @@ impl<'r> AttachedFiles<'r> {
                 message.note_file(source, self.context.kind, note);
             }
             let mapped = source.clone().opaque(bytes);
-            return Some(Member { mapped, context: self.context.clone(), name });
+            return Some(Unit::Member(mapped, self.context.clone(), name));
         }
         None
     }

@@ -46,13 +46,6 @@ pub(crate) enum TransferEncoding {
     Uuencode,
 }
 
-impl TransferEncoding {
-    /// Returns true if a multipart may be encoded like this, against RFC 2045 §6.4.
-    pub(super) fn is_of_multipart(self) -> bool {
-        matches!(self, TransferEncoding::QuotedPrintable | TransferEncoding::Base64)
-    }
-}
-
 impl<'m> Mime<'m> {
     /// The Content fields among `fields` of `bytes`.
     pub(crate) fn of(bytes: &'m [u8], fields: Fields<'_>) -> Self {
@@ -148,7 +141,7 @@ impl<'m> Mime<'m> {
 
     pub(crate) fn encoding(&self) -> TransferEncoding {
         let token = self.0[ENCODING].map(encoding_name).unwrap_or_default();
-        let is = |names: &[&[u8]]| names.iter().any(|name| token.eq_ignore_ascii_case(name));
+        let is = |names: &[&[u8]]| is_one_of(token, names);
         if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
             TransferEncoding::QuotedPrintable
         } else if is(&[b"base64", b"base-64"]) {

@@ -2,6 +2,7 @@
 
 use super::message::{Message, MessagePiece};
 use super::part_context::PartContext;
+use super::unit::Unit;
 use crate::archive::splitter::OpenDocument;
 
 /// The messages of a document that have not been read.
@@ -26,7 +27,7 @@ impl<'r> Nested<'r> {
     }
 
     /// The next message of the document that is `whole`.
-    pub(super) fn next(&mut self, whole: &Message<'r>) -> Option<(Message<'r>, PartContext<'r>)> {
+    pub(super) fn next(&mut self, whole: &Message<'r>) -> Option<Unit<'r>> {
         let before = self.before.take();
         let (range, span) = self.document.next(whole.bytes, self.last, 0, whole.options)?;
         let mut message = whole.part(range.clone(), span.shape);
@@ -39,6 +40,6 @@ impl<'r> Nested<'r> {
         if !self.document.is_single {
             context.number = context.number_of(self.document.count);
         }
-        Some((message, context))
+        Some(Unit::Message(message, context))
     }
 }

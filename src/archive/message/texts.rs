@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::vec;
 
 use super::arena::Arena;
-use super::attachment::{AttachedFiles, Member};
+use super::attachment::AttachedFiles;
 use super::data::Enclosing;
 use super::envelope::is_content;
 use super::message::Message;
@@ -23,7 +23,8 @@ use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
-use super::values::{Valued, Values};
+use super::unit::Unit;
+use super::values::Values;
 use crate::archive::container::format::Shape;
 use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
@@ -91,18 +92,6 @@ pub(super) enum Sections<'r> {
     Files(Box<AttachedFiles<'r>>),
 }
 
-/// A part of a layer.
-#[allow(clippy::large_enum_variant, reason = "nearly all are texts, and a box is an allocation for each")]
-enum Unit<'r> {
-    Whole(Box<PartContext<'r>>),
-    Text(Text<'r>),
-    Block(Box<(Block<'r>, PartContext<'r>)>),
-    Message(Message<'r>, PartContext<'r>),
-    Document(Mapped<'r>, PartContext<'r>, Option<Arc<Enclosing<'r>>>),
-    Section(Section<'r>),
-    Member(Member<'r>),
-}
-
 impl<'r> Sections<'r> {
     fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let section = match self {
@@ -114,18 +103,9 @@ impl<'r> Sections<'r> {
             }
             Sections::Structure(structure) => structure.next(),
             Sections::Listed(sections) => sections.pop_front(),
-            Sections::Nested(nested) => {
-                return nested.next(message).map(|(message, context)| Unit::Message(message, context));
-            }
-            Sections::Values(values) => {
-                return values.next(message).map(|value| match value {
-                    Valued::Run(text) => Unit::Text(text),
-                    Valued::Document(mapped, context, enclosing) => {
-                        Unit::Document(mapped, context, enclosing)
-                    }
-                });
-            }
-            Sections::Files(files) => return files.next(message).map(Unit::Member),
+            Sections::Nested(nested) => return nested.next(message),
+            Sections::Values(values) => return values.next(message),
+            Sections::Files(files) => return files.next(message),
         };
         section.map(Unit::Section)
     }
@@ -302,7 +282,7 @@ impl<'r> Iterator for Texts<'r> {
                     self.document(mapped, context);
                 }
                 Unit::Section(section) => self.section(section),
-                Unit::Member(member) => self.member(member),
+                Unit::Member(mapped, context, name) => self.member(mapped, context, name),
             }
         }
     }

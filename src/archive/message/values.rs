@@ -9,8 +9,8 @@ use std::vec;
 use super::data::{DataRecords, Enclosing};
 use super::message::Message;
 use super::part_context::PartContext;
-use super::text::{Text, TextKind};
-use crate::archive::mapped::Mapped;
+use super::text::TextKind;
+use super::unit::Unit;
 use crate::archive::reading::{Reading, Value};
 
 /// The unread rest of a text with values.
@@ -27,14 +27,6 @@ pub(super) struct Values<'r> {
     enclosing: Option<Arc<Enclosing<'r>>>,
     /// The value after the last run.
     next: Option<Value>,
-}
-
-/// A part of such a text.
-#[allow(clippy::large_enum_variant, reason = "nearly all are runs, and a box is an allocation for each")]
-pub(super) enum Valued<'r> {
-    Run(Text<'r>),
-    /// A value, decoded, and the records around it.
-    Document(Mapped<'r>, PartContext<'r>, Option<Arc<Enclosing<'r>>>),
 }
 
 impl<'r> Values<'r> {
@@ -56,7 +48,7 @@ impl<'r> Values<'r> {
     }
 
     /// The next part of the text that `message` is.
-    pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Valued<'r>> {
+    pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         if let Some(value) = self.next.take() {
             let (at, outer) = (value.content.start, self.enclosing.clone());
             let enclosing = match self.data(message) {
@@ -64,7 +56,7 @@ impl<'r> Values<'r> {
                 None => outer,
             };
             let value = (value.decode)(message.mapped(value.content), message.options.offsets);
-            return Some(Valued::Document(value, self.context.within(TextKind::File), enclosing));
+            return Some(Unit::Document(value, self.context.within(TextKind::File), enclosing));
         }
         let start = self.at?;
         self.next = self.values.find(|value| value.left_out.start >= start);
@@ -72,6 +64,6 @@ impl<'r> Values<'r> {
         self.at = self.next.as_ref().map(|value| value.left_out.end);
         let mut text = message.read_in(self.context.clone(), message.mapped(start..end), self.reading);
         text.data = self.data(message).map(|data| (data, start));
-        Some(Valued::Run(text))
+        Some(Unit::Text(text))
     }
 }

@@ -22,13 +22,7 @@ pub(crate) struct Continuation {
 #[derive(Debug)]
 enum Next {
     /// The head of a part, or of a message inside the message.
-    Head {
-        number: String,
-        message: Option<Arc<Envelope<'static>>>,
-        outer: Option<Arc<Envelope<'static>>>,
-        default: MediaKind,
-        depth: usize,
-    },
+    Head(Entity<'static>),
     /// The rest of a body; `None` if it is nested too deep.
     Body {
         number: String,
@@ -66,24 +60,19 @@ impl<'m> Structure<'m> {
     /// The structure of the next piece.
     pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
         let next = match &from.next {
-            Next::Head { number, message, outer, default, depth } => {
-                let [message, outer] = [message, outer].map(|envelope| envelope.as_ref().map(shared));
-                let (number, default, depth) = (number.clone(), *default, *depth);
-                Cursor::Entity(Entity { at: 0, number, message, outer, default, depth })
-            }
+            Next::Head(entity) => Cursor::Entity(entity.clone()),
             Next::Body { number, message, kind } => {
                 let kind = match kind {
                     Some((kind, mime)) => SectionKind::Body(*kind, mime.as_mime()),
                     None => SectionKind::TooDeep,
                 };
-                Cursor::Body(Section { number: number.clone(), message: shared(message), range: 0..0, kind })
+                let (number, message) = (number.clone(), message.clone());
+                Cursor::Body(Section { number, message, range: 0..0, kind })
             }
             Next::Outside => Cursor::Outside(0),
         };
-        let mut structure = Structure::at(bytes, next);
-        structure.open.extend(from.open.iter().map(Multipart::borrowed));
-        structure.envelope = Some(shared(&from.envelope));
-        structure
+        let (open, envelope) = (from.open.clone(), Some(from.envelope.clone()));
+        Structure { open, envelope, ..Structure::at(bytes, next) }
     }
 
     /// Stops at the cut, before which a part of `next` is.
@@ -126,7 +115,7 @@ impl<'m> Structure<'m> {
         let next = match self.rest {
             Cursor::Entity(Entity { number, message, outer, default, depth, .. }) => {
                 let [message, outer] = [message, outer].map(|envelope| Some(envelope?.to_shared()));
-                Next::Head { number, message, outer, default, depth }
+                Next::Head(Entity { at: 0, number, message, outer, default, depth })
             }
             Cursor::Body(Section { number, message, kind, .. }) => {
                 let kind = match kind {
@@ -155,11 +144,6 @@ fn rest_of(kind: MediaKind) -> MediaKind {
     }
 }
 
-/// Returns this envelope, borrowed for as long as the message.
-fn shared<'m>(envelope: &Arc<Envelope<'static>>) -> Arc<Envelope<'m>> {
-    Arc::clone(envelope) as Arc<Envelope<'m>>
-}
-
 impl<'m> Multipart<'m> {
     fn to_owned(&self) -> Multipart<'static> {
         Multipart {
@@ -171,17 +155,6 @@ impl<'m> Multipart<'m> {
             parts: self.parts,
             outside: self.outside,
             guessed: self.guessed,
-        }
-    }
-}
-
-impl Multipart<'static> {
-    fn borrowed<'m>(&'m self) -> Multipart<'m> {
-        Multipart {
-            boundary: Cow::Borrowed(&self.boundary),
-            prefix: self.prefix.clone(),
-            message: shared(&self.message),
-            ..*self
         }
     }
 }

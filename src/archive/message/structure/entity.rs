@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Section, SectionKind};
-use crate::archive::delimiter::before_break;
+use crate::archive::delimiter::{before_break, has_content};
 use crate::archive::header::begins_with;
 use crate::archive::limits::MAX_DEPTH;
 use crate::archive::message::envelope::Envelope;
@@ -17,7 +17,7 @@ pub(super) const PREAMBLE: &str = "preamble";
 pub(super) const EPILOGUE: &str = "epilogue";
 
 /// A message or a part.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Entity<'m> {
     pub(super) at: usize,
     pub(super) number: String,
@@ -70,7 +70,7 @@ impl<'m> Body<'m> {
 }
 
 /// An open multipart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Multipart<'m> {
     pub(super) boundary: Cow<'m, [u8]>,
     /// The prefix of its parts' numbers.
@@ -114,8 +114,17 @@ impl<'m> Multipart<'m> {
         }
     }
 
+    /// The bytes between its delimiters and outside of its parts: a part whose delimiter is missing, if they are
+    /// `misplaced` or contain a Content field, or else text.
+    pub(super) fn outside_section(&self, bytes: &[u8], range: Range<usize>, misplaced: bool) -> Option<Section<'m>> {
+        match misplaced || has_content(&bytes[range.clone()]) {
+            true => Some(self.raw(bytes, range)),
+            false => self.outside_text(bytes, range),
+        }
+    }
+
     /// Bytes outside of its parts.
-    pub(super) fn raw(&self, bytes: &[u8], range: Range<usize>) -> Section<'m> {
+    fn raw(&self, bytes: &[u8], range: Range<usize>) -> Section<'m> {
         let number = match self.prefix.strip_suffix('.') {
             Some(number) => number.to_owned(),
             None => "1".to_owned(),

@@ -47,9 +47,7 @@ use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use crate::archive::container::format::Framing;
-use crate::archive::delimiter::{
-    after_boundary, before_break, before_content, content, delimiters, has_content,
-};
+use crate::archive::delimiter::{after_boundary, before_break, before_content, content, delimiters};
 use crate::archive::header::{Field, Fields, has_url, line_end};
 use crate::archive::limits::{Limits, MAX_DEPTH};
 use entity::{Body, Entity, Multipart};
@@ -260,7 +258,9 @@ impl<'m> Structure<'m> {
     /// encoded: a line is the delimiter verbatim. Quoted-printable may keep the delimiter, but
     /// encodes the parameters of the first part.
     fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
-        let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else { return false };
+        let is_of_multipart =
+            matches!(mime.encoding(), TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
+        let Some(boundary) = boundary.filter(|_| is_of_multipart) else { return false };
         let own = delimiters(self.bytes, from).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let is_own = after_boundary(content, boundary).is_some();
@@ -344,14 +344,10 @@ impl<'m> Structure<'m> {
             if let Some(next) = self.guess(at) {
                 return next;
             }
-            if let Some(multipart) = self.open.pop() {
-                let bytes = self.bytes;
-                let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..at]);
-                if let Some(from) = multipart.outside.filter(counts) {
-                    self.sections.push_back(multipart.raw(bytes, from..at));
-                } else if let Some(from) = multipart.outside {
-                    self.sections.extend(multipart.outside_text(bytes, from..at));
-                }
+            if let Some(multipart) = self.open.pop()
+                && let Some(from) = multipart.outside
+            {
+                self.sections.extend(multipart.outside_section(self.bytes, from..at, multipart.parts == 0));
             }
         }
         match delimiter {
@@ -379,13 +375,8 @@ impl<'m> Structure<'m> {
         let after = delimiter.line.end;
         let Some(multipart) = self.open.last_mut() else { return Cursor::Nothing };
         if let Some(from) = multipart.outside.take() {
-            let outside = from..delimiter.line.start;
             let misplaced = (multipart.parts > 0) != delimiter.closing;
-            if misplaced || has_content(&bytes[outside.clone()]) {
-                self.sections.push_back(multipart.raw(bytes, outside));
-            } else {
-                self.sections.extend(multipart.outside_text(bytes, outside));
-            }
+            self.sections.extend(multipart.outside_section(bytes, from..delimiter.line.start, misplaced));
         }
         if delimiter.closing {
             multipart.parts = multipart.parts.max(1);
