@@ -10,66 +10,53 @@
 //! that no text has.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// A known format of files that are not text: a PNG image, a PDF document, an Outlook mailbox.
 ///
 /// Its [`Display`](fmt::Display) is a noun with its article, and in parentheses the command that reads
 /// such a file, if any, or where it is read: `a 7z archive (7z x -so FILE | urlgrep)`.
-#[derive(Clone, Copy)]
-pub struct Binary(&'static Row);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Binary {
+    /// The format with its article; in parentheses, the command that extracts text from it.
+    what: &'static str,
+    holds: Holds,
+}
 
 impl Binary {
     /// Returns true if people keep text in such files: archives, documents and databases. Images,
     /// sounds, fonts, programs, tables of numbers and indexes do not contain text that people wrote
     /// for readers.
     pub fn may_hold_text(self) -> bool {
-        self.0.holds == Holds::Text
+        self.holds == Holds::Text
     }
 
     /// Returns the name of the format, without its article: `PNG image`.
     pub fn name(self) -> &'static str {
-        let what = self.0.what.split(" (").next().unwrap_or_default();
+        let what = self.what.split(" (").next().unwrap_or_default();
         ["a ", "an "].iter().find_map(|article| what.strip_prefix(article)).unwrap_or(what)
     }
 
     /// Returns true if it is an image, a sound, a video or a font.
     pub(super) fn is_media(self) -> bool {
-        self.0.holds == Holds::Media
+        self.holds == Holds::Media
     }
 }
 
 impl fmt::Display for Binary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.what)
+        f.write_str(self.what)
     }
 }
 
 impl fmt::Debug for Binary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Binary").field(&self.0.what).finish()
-    }
-}
-
-/// The names of formats are different.
-impl PartialEq for Binary {
-    fn eq(&self, other: &Binary) -> bool {
-        self.0.what == other.0.what
-    }
-}
-
-impl Eq for Binary {}
-
-impl Hash for Binary {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.what.hash(state);
+        f.debug_tuple("Binary").field(&self.what).finish()
     }
 }
 
 /// A format and its magic number.
 struct Row {
-    /// The format with its article; in parentheses, the command that extracts text from it.
-    what: &'static str,
+    format: Binary,
     /// The offset of the magic number.
     at: usize,
     /// The magic number. `?` is any byte, `#` a hexadecimal digit, and `~` a control character that
@@ -79,11 +66,10 @@ struct Row {
     first: Option<u8>,
     /// A further condition on the first bytes of a file.
     also: fn(&[u8]) -> bool,
-    holds: Holds,
 }
 
 /// The content that a user may search for in a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Holds {
     /// An archive, a document or a database: text that somebody wrote.
     Text,
@@ -93,18 +79,22 @@ enum Holds {
     Code,
 }
 
-const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Row {
+const fn row(at: usize, magic: &'static [u8], what: &'static str, holds: Holds) -> Row {
     let has_first = at == 0 && magic[0] != b'?';
     let first = if has_first { Some(magic[0]) } else { None };
-    Row { what, at, magic, first, also: |_| true, holds: Holds::Text }
+    Row { format: Binary { what, holds }, at, magic, first, also: |_| true }
+}
+
+const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Row {
+    row(at, magic, what, Holds::Text)
 }
 
 const fn media(at: usize, magic: &'static [u8], what: &'static str) -> Row {
-    Row { holds: Holds::Media, ..format(at, magic, what) }
+    row(at, magic, what, Holds::Media)
 }
 
 const fn code(at: usize, magic: &'static [u8], what: &'static str) -> Row {
-    Row { holds: Holds::Code, ..format(at, magic, what) }
+    row(at, magic, what, Holds::Code)
 }
 
 /// The number of bytes that identify a disk image.
@@ -378,9 +368,9 @@ const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
 /// Returns the format of a file that begins with `head`, if it is known and not text.
 pub(super) fn recognise(head: &[u8]) -> Option<Binary> {
     let mut at = FIRST[usize::from(*head.first()?)];
-    while let Some(format) = FORMATS.get(at) {
-        if format.fits(head) && format.end() <= head.len() {
-            return Some(Binary(format));
+    while let Some(row) = FORMATS.get(at) {
+        if row.fits(head) && row.end() <= head.len() {
+            return Some(row.format);
         }
         at = NEXT[at];
     }

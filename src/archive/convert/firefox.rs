@@ -9,7 +9,7 @@ use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
 /// The beginning of such a file, before the length.
-const MARK: &[u8] = b"mozLz40\0";
+pub(super) const MARK: &[u8] = b"mozLz40\0";
 
 /// The offset at which the block begins.
 const BLOCK: usize = MARK.len() + 4;
@@ -20,16 +20,6 @@ const MAX_TEXT: usize = 64 * 1024 * 1024;
 /// The maximum ratio of the length of a text to its block: a byte of LZ4 adds at most 255 to a
 /// length.
 const MAX_RATIO: usize = 255;
-
-/// Returns true if `bytes` begin such a file.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(MARK)
-}
-
-/// Returns true if more bytes could make `bytes` the beginning of such a file.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
-    MARK.starts_with(bytes)
-}
 
 /// The length of the text of a file that begins with `bytes`, as it is declared; 0 if that is unknown or too long.
 pub(super) fn text_len(bytes: &[u8]) -> usize {

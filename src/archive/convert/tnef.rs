@@ -3,7 +3,7 @@
 //!
 //! Its texts and attachments are read as in mail (`urlgrep_outlook::tnef`). The head is nowhere in the file.
 
-use urlgrep_outlook::tnef::MARK;
+pub(super) use urlgrep_outlook::tnef::MARK;
 
 use crate::archive::limits::MAX_MESSAGE_LEN;
 use crate::archive::source_map::Decoded;
@@ -12,16 +12,6 @@ const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";
 
 /// The greatest length that is read, in bytes: a piece of a longer message could not be decoded.
 pub(super) const MAX_LEN: usize = MAX_MESSAGE_LEN - HEAD.len();
-
-/// Returns true if `bytes` begin such a file.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(MARK)
-}
-
-/// Returns true if more bytes could make `bytes` the beginning of such a file.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
-    MARK.starts_with(bytes)
-}
 
 /// The mail that `file` is the body of.
 pub(super) fn read(file: &[u8]) -> Decoded {

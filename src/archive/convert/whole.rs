@@ -31,8 +31,8 @@ impl Kind {
         match () {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
             () if is_pdf(bytes, all) => Some(Kind::Pdf),
-            () if firefox::begins(bytes) => Some(Kind::Firefox),
-            () if tnef::begins(bytes) => Some(Kind::Tnef),
+            () if bytes.starts_with(firefox::MARK) => Some(Kind::Firefox),
+            () if bytes.starts_with(tnef::MARK) => Some(Kind::Tnef),
             () if smime::begins(bytes) => Some(Kind::Signed),
             () => None,
         }
@@ -40,7 +40,7 @@ impl Kind {
 
     /// Returns true if more bytes could make `bytes` the beginning of such a file.
     pub(crate) fn may_begin(bytes: &[u8]) -> bool {
-        outlook::may_begin(bytes) || firefox::may_begin(bytes) || tnef::may_begin(bytes)
+        outlook::may_begin(bytes) || [firefox::MARK, tnef::MARK].iter().any(|mark| mark.starts_with(bytes))
     }
 
     /// Returns true if a file may be of a kind whose mark is long.

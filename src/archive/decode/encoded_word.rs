@@ -38,9 +38,9 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         let Some(word) = Word::parse(value, mark) else { continue };
         let between = &value[from..mark];
         let apart = words == 0 || !between.trim_ascii().is_empty();
-        if apart || !run.label.eq_ignore_ascii_case(word.label(value)) {
+        if apart || !run.label.eq_ignore_ascii_case(word.label) {
             run.put(&mut decoded);
-            run.label = word.label(value);
+            run.label = word.label;
         }
         if apart {
             decoded.copy(value, from..mark);
@@ -86,34 +86,31 @@ impl Run<'_> {
     }
 }
 
-/// An encoded word: the ranges of its parts.
-struct Word {
-    charset: Range<usize>,
+/// An encoded word.
+struct Word<'v> {
+    /// The name of the charset.
+    label: &'v [u8],
     /// True for the encoding B, false for Q.
     is_base64: bool,
     text: Range<usize>,
     end: usize,
 }
 
-impl Word {
+impl<'v> Word<'v> {
     /// The word that begins at `mark`.
-    fn parse(value: &[u8], mark: usize) -> Option<Word> {
-        let charset = mark + 2..mark + 2 + token(&value[mark + 2..]);
-        let [b'?', encoding, b'?', ref rest @ ..] = value[charset.end..] else { return None };
+    fn parse(value: &'v [u8], mark: usize) -> Option<Word<'v>> {
+        let end = mark + 2 + token(&value[mark + 2..]);
+        // RFC 2231 §5: an asterisk and a language may follow the charset.
+        let label = value[mark + 2..end].split(|&b| b == b'*').next().unwrap_or_default();
+        let [b'?', encoding, b'?', ref rest @ ..] = value[end..] else { return None };
         let is_base64 = match encoding {
             b'Q' | b'q' => false,
             b'B' | b'b' => true,
             _ => return None,
         };
-        let start = charset.end + 3;
+        let start = end + 3;
         let text = start..start + text_len(rest)?;
-        Some(Word { end: text.end + 2, charset, is_base64, text })
-    }
-
-    /// The name of the charset.
-    fn label<'v>(&self, value: &'v [u8]) -> &'v [u8] {
-        // RFC 2231 §5: an asterisk and a language may follow the charset.
-        value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default()
+        Some(Word { label, is_base64, end: text.end + 2, text })
     }
 }
 
@@ -125,13 +122,9 @@ fn token(text: &[u8]) -> usize {
 /// The length of the text of a word before its `?=`; `None` if another word begins
 /// before that.
 fn text_len(text: &[u8]) -> Option<usize> {
-    let end = memchr_iter(b'?', text).find_map(|at| match (text[..at].last(), text.get(at + 1)) {
-        // The padding of base64 may stand before the end.
-        (_, Some(b'=')) => Some(Some(at)),
-        (Some(b'='), _) => Some(None),
-        _ => None,
-    });
-    end.flatten()
+    // The padding of base64 may stand before the end.
+    let mark = |&at: &usize| text.get(at + 1) == Some(&b'=') || text[..at].ends_with(b"=");
+    memchr_iter(b'?', text).find(mark).filter(|at| text[at + 1..].starts_with(b"="))
 }
 
 /// Decodes the encoding Q: quoted-printable, with `_` for a space.

@@ -20,12 +20,11 @@ use super::folded::Unfolded;
 
 /// Undoes `format=flowed`; `None` if there is nothing to undo.
 pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Unfolded> {
-    let mut lines = FlowedLines { bytes, at: 0 };
-    if !lines.any(|line| line.stuffed() || (delsp && line.flows(bytes))) {
+    if !lines(bytes).any(|line| line.stuffed() || (delsp && line.flows(bytes))) {
         return None;
     }
     let mut flowed = Unfolded::default();
-    let mut lines = FlowedLines { bytes, at: 0 }.peekable();
+    let mut lines = lines(bytes).peekable();
     let mut continues = false;
     while let Some(line) = lines.next() {
         let start = if continues || line.stuffed() { line.text } else { line.start };
@@ -73,31 +72,19 @@ impl FlowedLine {
 const SEPARATOR: &[u8] = b"-- ";
 
 /// The lines of a text, which end in a line feed, with or without a carriage return.
-struct FlowedLines<'b> {
-    bytes: &'b [u8],
-    at: usize,
-}
-
-impl Iterator for FlowedLines<'_> {
-    type Item = FlowedLine;
-
-    fn next(&mut self) -> Option<FlowedLine> {
-        let start = self.at;
-        let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
+fn lines(bytes: &[u8]) -> impl Iterator<Item = FlowedLine> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let start = next;
+        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
         let feed = memchr(b'\n', rest);
         let line = &rest[..feed.unwrap_or(rest.len())];
         let line = if feed.is_some() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
         let depth = line.iter().take_while(|&&b| b == b'>').count();
         let stuffed = usize::from(line.get(depth) == Some(&b' '));
-        self.at += feed.map_or(rest.len(), |feed| feed + 1);
-        Some(FlowedLine {
-            start,
-            depth,
-            text: start + depth + stuffed,
-            end: start + line.len(),
-            next: self.at,
-        })
-    }
+        next += feed.map_or(rest.len(), |feed| feed + 1);
+        Some(FlowedLine { start, depth, text: start + depth + stuffed, end: start + line.len(), next })
+    })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! either case is a byte; a `=` with only spaces up to the end of its line or of the part is a soft
 //! break, and is removed with the line break; any other is copied.
 
+use std::iter;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
@@ -104,7 +105,7 @@ pub(crate) fn base64_of_part(source: &[u8], offsets: bool, is_document: fn(&[u8]
     let is_laced = is_laced(source, is_document);
     let mut decoder = Base64 { source, decoded, quartet: Vec::new(), is_laced };
     let (mut after_text, mut whole) = (false, None);
-    for line in EncodedLines::of(source) {
+    for line in lines(source) {
         after_text = decoder.line(&line, after_text);
         // Nearly all lines of nearly all parts end with a quartet.
         if !decoder.quartet.is_empty() && *whole.get_or_insert_with(|| holds_whole_quartets(source)) {
@@ -118,7 +119,7 @@ pub(crate) fn base64_of_part(source: &[u8], offsets: bool, is_document: fn(&[u8]
 /// Returns true if the number of characters in most lines of `source` is a multiple of four.
 fn holds_whole_quartets(source: &[u8]) -> bool {
     let (mut all, mut whole) = (0_usize, 0_usize);
-    for line in EncodedLines::of(source) {
+    for line in lines(source) {
         let characters = source[line.start..line.end].iter().filter(|&&b| sextet(b).is_some() || b == b'=');
         all += 1;
         whole += usize::from(characters.count().is_multiple_of(4));
@@ -132,8 +133,7 @@ const NEAR: usize = 2048;
 /// Returns true if `source` is base64 with so many foreign bytes that its first line seems to be
 /// text.
 fn is_laced(source: &[u8], is_document: fn(&[u8]) -> bool) -> bool {
-    let first =
-        EncodedLines::of(source).map(|line| &source[line.start..line.end]).find(|line| !line.is_empty());
+    let first = lines(source).map(|line| &source[line.start..line.end]).find(|line| !line.is_empty());
     first.is_some_and(is_text) && {
         let head = characters_of(&source[..source.len().min(NEAR)], 0);
         encodes_text(&head) || is_document(&head)
@@ -223,32 +223,20 @@ struct EncodedLine {
 }
 
 /// The lines of a text, which end in a carriage return, a line feed, or both.
-struct EncodedLines<'s> {
-    source: &'s [u8],
-    at: usize,
-}
-
-impl<'s> EncodedLines<'s> {
-    fn of(source: &'s [u8]) -> Self {
-        EncodedLines { source, at: 0 }
-    }
-}
-
-impl Iterator for EncodedLines<'_> {
-    type Item = EncodedLine;
-
-    fn next(&mut self) -> Option<EncodedLine> {
-        let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
+fn lines(source: &[u8]) -> impl Iterator<Item = EncodedLine> {
+    let mut next = 0;
+    iter::from_fn(move || {
+        let start = next;
+        let rest = source.get(start..).filter(|rest| !rest.is_empty())?;
         let len = memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
         let broken = match rest[len..] {
             [b'\r', b'\n', ..] => 2,
             [] => 0,
             _ => 1,
         };
-        let start = self.at;
-        self.at += len + broken;
-        Some(EncodedLine { start, end: start + len, next: self.at })
-    }
+        next += len + broken;
+        Some(EncodedLine { start, end: start + len, next })
+    })
 }
 
 /// The number of quartets that are decoded at a time.

@@ -7,17 +7,14 @@ use crate::archive::source_map::Decoded;
 /// The length of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
-    Two,
-    Four,
+    Two = 2,
+    Four = 4,
 }
 
 impl Unit {
     /// Its length in bytes.
     pub(crate) fn len(self) -> usize {
-        match self {
-            Unit::Two => 2,
-            Unit::Four => 4,
-        }
+        self as usize
     }
 }
 
