@@ -9,7 +9,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use crate::archive::ArchiveMatches;
 use crate::arrow::{self, Batches, Lists};
 use crate::matched::Match;
-use crate::options::{Given, Options, Scope, is_list, names};
+use crate::options::{Options, Scope, is_list, names};
 use crate::text::{ANCHORED, COVERING, FindIter, all, at, has};
 
 /// The default maximum number of rows in a batch of a table.
@@ -123,9 +123,7 @@ impl Finder {
         batch_size: usize,
         archive: bool,
     ) -> PyResult<Batches> {
-        let given = Given::Finder(&self.options, self.given.bind(source.py()));
-        let search = arrow::search(columns, Some("row"), archive, &given)?;
-        arrow::batches(source, column, search, batch_size)
+        arrow::batches(source, column, columns, batch_size, archive, |_| Ok(self.options.clone()))
     }
 
     /// The URLs in a column, one list for each row: see urlgrep.arrow.extract_list.
@@ -137,8 +135,7 @@ impl Finder {
         columns: Option<&Bound<'_, PyAny>>,
         archive: bool,
     ) -> PyResult<Lists> {
-        let given = self.given.bind(source.py());
-        arrow::lists_of(source, column, columns, archive, &Given::Finder(&self.options, given))
+        arrow::lists_of(source, column, columns, archive, |_| Ok(self.options.clone()))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Finder) -> PyResult<bool> {

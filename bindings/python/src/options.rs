@@ -5,12 +5,14 @@ use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use urlgrep::archive::{Attachments, Format, ReadOptions};
-use urlgrep::{Finder, OptionKind, SearchOption};
+use urlgrep::{Finder, FinderBuilder, OptionKind, SearchOption};
 
 /// The options of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub finder: Finder,
+    /// The builder of the finder; `None` without options.
+    builder: Option<FinderBuilder>,
     /// The options for reading an archive.
     pub read: ReadOptions,
     pub errors: OnError,
@@ -39,29 +41,6 @@ pub enum Scope {
     Table,
 }
 
-/// The source of options.
-pub enum Given<'a, 'py> {
-    /// The keyword arguments of a call.
-    Call(Option<&'a Bound<'py, PyDict>>),
-    /// The options of a finder, with their Python values.
-    Finder(&'a Options, &'a Bound<'py, PyDict>),
-}
-
-impl Given<'_, '_> {
-    /// Returns the options; lines are counted if `lines` is true.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Options::new`].
-    pub fn options(&self, scope: Scope, lines: bool) -> PyResult<Options> {
-        match self {
-            Given::Call(options) => Options::counting_lines(*options, scope, lines),
-            Given::Finder(_, given) if lines => Options::counting_lines(Some(*given), Scope::Archive, true),
-            Given::Finder(options, _) => Ok((*options).clone()),
-        }
-    }
-}
-
 const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
 
 impl Options {
@@ -72,21 +51,8 @@ impl Options {
     /// `TypeError` for an unknown option, or a value of the wrong type; `ValueError` for a value
     /// that is not valid. Both name the option.
     pub fn new(options: Option<&Bound<'_, PyDict>>, scope: Scope) -> PyResult<Options> {
-        Options::counting_lines(options, scope, false)
-    }
-
-    /// Returns the same, but lines are counted if `lines` is true.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Options::new`].
-    pub fn counting_lines(
-        options: Option<&Bound<'_, PyDict>>,
-        scope: Scope,
-        lines: bool,
-    ) -> PyResult<Options> {
         let mut all = Options::default();
-        if !lines && options.is_none_or(|options| options.is_empty()) {
+        if options.is_none_or(|options| options.is_empty()) {
             return Ok(all);
         }
         let mut builder = Finder::builder();
@@ -101,12 +67,21 @@ impl Options {
                 return Err(unknown(&name, scope));
             }
         }
-        if lines {
-            builder = builder.line_numbers(true);
-            all.read.line_numbers = true;
-        }
-        all.finder = builder.build().map_err(invalid)?;
+        all.finder = builder.clone().build().map_err(invalid)?;
+        all.builder = Some(builder);
         Ok(all)
+    }
+
+    /// Returns the same options, by which lines are counted.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Options::new`].
+    pub fn counting_lines(mut self) -> PyResult<Options> {
+        let builder = self.builder.take().unwrap_or_default();
+        self.finder = builder.line_numbers(true).build().map_err(invalid)?;
+        self.read.line_numbers = true;
+        Ok(self)
     }
 }
 

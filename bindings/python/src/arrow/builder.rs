@@ -1,7 +1,6 @@
 //! Builders: the values of one column, as an array.
 
 use std::borrow::Cow;
-use std::io;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -9,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, StructArray};
 use arrow_buffer::NullBufferBuilder;
-use arrow_schema::{ArrowError, DataType, Fields};
+use arrow_schema::{ArrowError, DataType};
 use urlgrep::table::{Kind, Value};
 
 use super::columns::{Column, Source, range_fields, struct_fields};
@@ -78,64 +77,22 @@ impl Builder {
         Builder { column, values }
     }
 
-    /// Adds the column's value for a match.
+    /// Adds the column's value for a row; `None` adds a null.
     ///
     /// # Errors
     ///
     /// Returns an error if the batch has more than 2 GiB then.
-    pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
+    pub fn push(&mut self, found: Option<&Found<'_>>, size: &mut Size) -> Result<(), ArrowError> {
         match (&self.column.source, &mut self.values) {
-            (Source::Row, Values::Int(to)) => to.append_option(found.place.row),
-            (Source::Item, Values::Int(to)) => to.append_option(found.place.item),
-            (Source::Path, Values::Text(to)) => push_text(to, found.place.name().as_deref(), size)?,
-            (Source::Member, Values::Text(to)) => push_text(to, found.place.member.as_deref(), size)?,
-            (Source::Bytes, Values::Bytes(to)) => {
-                size.add(found.url().len())?;
-                to.append_value(found.url());
+            (Source::Struct(name, _), Values::Struct(nulls, builders)) => {
+                let found = found.filter(|found| found.has_object(name));
+                nulls.append(found.is_some());
+                builders.iter_mut().try_for_each(|builder| builder.push(found, size))
             }
-            (Source::Struct(name, _), Values::Struct(nulls, builders)) if found.has_object(name) => {
-                nulls.append_non_null();
-                builders.iter_mut().try_for_each(|builder| builder.push(found, size))?;
-            }
-            (Source::Field(field), values) => return push_value(values, found.value(field), size),
-            _ => self.push_null(),
-        }
-        Ok(())
-    }
-
-    /// Adds a null.
-    pub fn push_null(&mut self) {
-        match &mut self.values {
-            Values::Text(to) => to.append_null(),
-            Values::Bytes(to) => to.append_null(),
-            Values::Int(to) => to.append_null(),
-            Values::Short(to) => to.append_null(),
-            Values::Texts(to) => to.append_null(),
-            Values::Ranges(to) => to.append_null(),
-            Values::Struct(nulls, builders) => {
-                nulls.append_null();
-                builders.iter_mut().for_each(Builder::push_null);
+            (source, values) => {
+                push_value(values, found.map_or(Value::Null, |found| found.value(source)), size)
             }
         }
-    }
-
-    /// Adds an error: where it was, and else a null.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the batch has more than 2 GiB then.
-    pub fn push_failure(
-        &mut self,
-        failure: &Failure,
-        row: Option<i64>,
-        size: &mut Size,
-    ) -> Result<(), ArrowError> {
-        match (self.column.name, &mut self.values) {
-            ("path", Values::Text(to)) => return push_text(to, failure.path.as_deref(), size),
-            ("row", Values::Int(to)) => to.append_option(row),
-            _ => self.push_null(),
-        }
-        Ok(())
     }
 
     /// Returns the array. The builder is empty then.
@@ -173,10 +130,16 @@ fn push_value(values: &mut Values, value: Value<'_>, size: &mut Size) -> Result<
             Value::Text(text) => push_text(to, Some(&String::from_utf8_lossy(&text)), size)?,
             _ => to.append_null(),
         },
+        (Values::Bytes(to), Value::Url(url)) => {
+            size.add(url.len())?;
+            to.append_value(&url);
+        }
+        (Values::Bytes(to), _) => to.append_null(),
         (Values::Int(to), value) => to.append_option(number(&value).map(u64::cast_signed)),
         (Values::Short(to), value) => {
             to.append_option(number(&value).and_then(|number| i32::try_from(number).ok()));
         }
+        (Values::Texts(to), Value::Null) => to.append_null(),
         (Values::Texts(to), value) => {
             let texts = texts(&value);
             // An empty string counts as well: so the items fit 32 bits.
@@ -220,81 +183,4 @@ fn push_text(to: &mut StringBuilder, text: Option<&str>, size: &mut Size) -> Res
     size.add(text.map_or(0, str::len))?;
     to.append_option(text);
     Ok(())
-}
-
-/// A failure to read, in place of a match.
-#[derive(Debug)]
-pub struct Failure {
-    /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
-    pub kind: &'static str,
-    pub path: Option<String>,
-    pub message: String,
-    /// The number of bytes of the file that were read before.
-    pub bytes_read: Option<u64>,
-}
-
-impl Failure {
-    /// Returns the kind of a read error.
-    pub fn kind_of(error: &io::Error) -> &'static str {
-        match error.kind() {
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
-                "damaged"
-            }
-            io::ErrorKind::Unsupported => "unsupported",
-            _ => "read",
-        }
-    }
-}
-
-/// The builder of the column `error`.
-#[derive(Default)]
-pub struct Errors {
-    nulls: Vec<bool>,
-    path: StringBuilder,
-    kind: StringBuilder,
-    message: StringBuilder,
-    bytes_read: Int64Builder,
-}
-
-impl Errors {
-    /// Returns the type of the column.
-    pub fn data_type() -> DataType {
-        DataType::Struct(Errors::fields())
-    }
-
-    fn fields() -> Fields {
-        let text = |name| arrow_schema::Field::new(name, DataType::Utf8, true);
-        let bytes = arrow_schema::Field::new("bytes_read", DataType::Int64, true);
-        Fields::from(vec![text("path"), text("kind"), text("message"), bytes])
-    }
-
-    /// Adds an error; `None` for a match.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the batch has more than 2 GiB then.
-    pub fn push(&mut self, failure: Option<&Failure>, size: &mut Size) -> Result<(), ArrowError> {
-        self.nulls.push(failure.is_some());
-        push_text(&mut self.path, failure.and_then(|failure| failure.path.as_deref()), size)?;
-        push_text(&mut self.kind, failure.map(|failure| failure.kind), size)?;
-        push_text(&mut self.message, failure.map(|failure| &*failure.message), size)?;
-        self.bytes_read.append_option(failure.and_then(|failure| failure.bytes_read).map(u64::cast_signed));
-        Ok(())
-    }
-
-    /// Returns the array. The builder is empty then.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the columns were not of the same length, which they are.
-    pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.path.finish()),
-            Arc::new(self.kind.finish()),
-            Arc::new(self.message.finish()),
-            Arc::new(self.bytes_read.finish()),
-        ];
-        let nulls = std::mem::take(&mut self.nulls);
-        Ok(Arc::new(StructArray::try_new(Errors::fields(), columns, Some(nulls.into()))?))
-    }
 }

@@ -4,9 +4,9 @@
 use std::sync::{Arc, LazyLock};
 
 use arrow_schema::{DataType, Field as ArrowField, Fields};
-use urlgrep::table::{Field, Kind, Scope as Of, fields};
+use urlgrep::table::{Field, Kind, Scope as Of, Value, fields};
 
-use super::found::is_offset;
+use super::found::{Failure, is_offset};
 
 /// A column.
 pub struct Column {
@@ -29,7 +29,7 @@ pub enum Scope {
     Archives,
 }
 
-/// The source of a column's values, which decides its type. That decides its type.
+/// The source of a column's values, which decides its type.
 pub enum Source {
     /// The row of the column that is searched.
     Row,
@@ -43,6 +43,8 @@ pub enum Source {
     Bytes,
     /// A field.
     Field(&'static Field),
+    /// A part of a failure.
+    Failure(DataType, fn(&Failure) -> Value<'_>),
     /// A struct of the fields of an object.
     Struct(&'static str, Vec<Column>),
 }
@@ -65,6 +67,24 @@ pub static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     let url = columns.iter().position(|column| column.name == "url").unwrap_or_default();
     columns.insert(url + 1, Column { name: "url_bytes", scope: Scope::All, source: Source::Bytes });
     columns
+});
+
+/// The column that a caller gets with `errors='column'`.
+pub static ERROR: LazyLock<Column> = LazyLock::new(|| {
+    let column = |name, source| Column { name, scope: Scope::All, source };
+    let keys = vec![
+        column("path", Source::Path),
+        column("kind", Source::Failure(DataType::Utf8, |failure| Value::Name(failure.kind))),
+        column(
+            "message",
+            Source::Failure(DataType::Utf8, |failure| Value::Text(failure.message.as_bytes().into())),
+        ),
+        column(
+            "bytes_read",
+            Source::Failure(DataType::Int64, |failure| failure.bytes_read.map_or(Value::Null, Value::Number)),
+        ),
+    ];
+    column("error", Source::Struct("error", keys))
 });
 
 /// Returns the subject of a field.
@@ -131,6 +151,7 @@ impl Column {
             Source::Row | Source::Item => return DataType::Int64,
             Source::Path | Source::Member => return DataType::Utf8,
             Source::Bytes => return DataType::Binary,
+            Source::Failure(data_type, _) => return data_type.clone(),
             Source::Struct(_, columns) => return DataType::Struct(struct_fields(columns)),
             Source::Field(field) => field,
         };

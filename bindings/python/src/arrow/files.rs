@@ -11,10 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
 
-use super::builder::Failure;
 use super::external;
+use super::found::Failure;
 use super::progress::Progress;
-use super::search::warn;
 use super::stream::Batched;
 use super::table::Output;
 use crate::archive::Split;
@@ -134,7 +133,7 @@ impl FileSearch {
             place.uncounted = place.displaced || part.as_ref().is_some_and(|part| !part.counted);
             let Opened { input, raised, bytes_read, .. } = match input::open(&file) {
                 Ok(opened) => opened,
-                Err(raised) => return self.failed_in_python(py, "open", raised, 0),
+                Err(raised) => return self.failed_in_python("open", raised, 0),
             };
             let archive = py.detach(|| match part {
                 None => input.archive(),
@@ -146,7 +145,7 @@ impl FileSearch {
                     self.current = Some(Current { archive, raised, bytes_read, added: None });
                     Ok(())
                 }
-                Err(error) => self.failed(&raised, error, bytes_read.load(Ordering::Relaxed)),
+                Err(error) => self.failed(raised.take(), error, bytes_read.load(Ordering::Relaxed)),
             }
         })
     }
@@ -182,7 +181,7 @@ impl FileSearch {
         current
             .archive
             .take_notes()
-            .try_for_each(|note| self.report("undecoded", note.to_string(), bytes_read))
+            .try_for_each(|note| self.output.report("undecoded", note.to_string(), Some(bytes_read)))
     }
 
     /// Handles an error in the middle of a file as the options require: the rest of an archive is
@@ -191,64 +190,52 @@ impl FileSearch {
         let Some(mut current) = self.current.take() else { return Ok(()) };
         self.output.begin_message(current.archive.member());
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
-        let failed = match current.raised.take() {
+        let raised = current.raised.take();
+        match raised {
             // It came from the file object or a signal, and ends the file.
-            Some(raised) => {
-                self.leave(bytes_read);
-                return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
-            }
-            None => self.failed(&current.raised, error, bytes_read),
-        };
-        current.added = None;
-        self.current = Some(current);
-        failed
+            Some(_) => self.leave(bytes_read),
+            None => self.current = Some(current),
+        }
+        self.failed(raised, error, bytes_read)
     }
 
-    /// Handles a read error as the options require.
-    fn failed(&mut self, raised: &Raised, error: io::Error, bytes_read: u64) -> Result<(), ArrowError> {
-        if let Some(raised) = raised.take() {
-            return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
+    /// Handles a read error as the options require, or the exception that caused it.
+    fn failed(&mut self, raised: Option<PyErr>, error: io::Error, bytes_read: u64) -> Result<(), ArrowError> {
+        if let Some(raised) = raised {
+            return self.failed_in_python("read", raised, bytes_read);
         }
         if self.options.errors == OnError::Raise {
             let name = self.output.place.name();
             let path = name.as_deref().map(Path::new);
             return Err(external(Python::attach(|py| os_error(py, path, error))));
         }
-        self.report(Failure::kind_of(&error), error.to_string(), bytes_read)
+        self.output.report(Failure::kind_of(&error), error.to_string(), Some(bytes_read))
     }
 
     /// Handles an exception as the options require. Ctrl-C and the end of the program are always
     /// raised.
     fn failed_in_python(
         &mut self,
-        py: Python<'_>,
         kind: &'static str,
         raised: PyErr,
         bytes_read: u64,
     ) -> Result<(), ArrowError> {
-        let is_of_file = raised.is_instance_of::<PyException>(py);
+        let is_of_file = Python::attach(|py| raised.is_instance_of::<PyException>(py));
         if !is_of_file || self.options.errors == OnError::Raise {
             return Err(external(raised));
         }
-        self.report(kind, message_of(py, &raised), bytes_read)
-    }
-
-    /// Warns of what could not be read, or adds it as a row.
-    fn report(&mut self, kind: &'static str, message: String, bytes_read: u64) -> Result<(), ArrowError> {
-        let path = self.output.place.name().map(|name| name.into_owned());
-        if self.options.errors != OnError::Column {
-            return warn(&path.map_or_else(|| message.clone(), |path| format!("{path}: {message}")));
-        }
-        self.output.push_failure(&Failure { kind, path, message, bytes_read: Some(bytes_read) })
+        self.output.report(kind, message_of(&raised), Some(bytes_read))
     }
 }
 
 /// Returns the message of an exception, without the path.
-fn message_of(py: Python<'_>, raised: &PyErr) -> String {
-    let value = raised.value(py);
-    let message = value.getattr("strerror").and_then(|text| text.extract::<String>());
-    let message = message.or_else(|_| Ok::<_, PyErr>(value.str()?.to_string_lossy().into_owned()));
-    message.ok().filter(|message| !message.is_empty()).unwrap_or_else(|| type_name(value.as_any()))
+fn message_of(raised: &PyErr) -> String {
+    Python::attach(|py| {
+        let value = raised.value(py);
+        let message = value.getattr("strerror").and_then(|text| text.extract::<String>());
+        let message = message.or_else(|_| Ok::<_, PyErr>(value.str()?.to_string_lossy().into_owned()));
+        message.ok().filter(|message| !message.is_empty()).unwrap_or_else(|| type_name(value.as_any()))
+    })
 }
 
 impl Batched for FileSearch {

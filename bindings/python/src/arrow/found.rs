@@ -1,17 +1,20 @@
-//! A match as the columns see it.
+//! A row as the columns see it.
 
 use std::borrow::Cow;
+use std::io;
 
 use urlgrep::Match;
-use urlgrep::table::{Counted, Field, Head, Row, Value};
+use urlgrep::table::{Counted, Head, Row, Value};
+
+use super::columns::{ERROR, Source};
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
 pub struct Place {
     /// The row of the column.
-    pub row: Option<i64>,
+    pub row: Option<u64>,
     /// The item of the list that the row is.
-    pub item: Option<i64>,
+    pub item: Option<u64>,
     /// The path of the file.
     pub path: Option<String>,
     /// The name of the archive member.
@@ -40,34 +43,74 @@ impl Place {
     }
 }
 
-/// A match, and where it is from.
+/// A failure to read, in place of a match.
+#[derive(Debug)]
+pub struct Failure {
+    /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
+    pub kind: &'static str,
+    pub message: String,
+    /// The number of bytes of the file that were read before.
+    pub bytes_read: Option<u64>,
+}
+
+impl Failure {
+    /// Returns the kind of a read error.
+    pub fn kind_of(error: &io::Error) -> &'static str {
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                "damaged"
+            }
+            io::ErrorKind::Unsupported => "unsupported",
+            _ => "read",
+        }
+    }
+}
+
+/// A match, or a failure, and where it is from.
 pub struct Found<'f> {
-    pub place: &'f Place,
-    row: Row<'f>,
+    place: &'f Place,
+    row: Result<Row<'f>, &'f Failure>,
 }
 
 impl<'f> Found<'f> {
     /// Returns a match, of whose message `head` has the head.
     pub fn new(matched: &'f Match<'f>, place: &'f Place, head: &'f Head) -> Self {
-        Found { place, row: Row::new(matched).with_head(head) }
+        Found { place, row: Ok(Row::new(matched).with_head(head)) }
     }
 
-    pub fn url(&self) -> &'f [u8] {
-        self.row.matched().as_bytes()
+    /// Returns a failure, of which only the place and the column `error` are not null.
+    pub fn failed(failure: &'f Failure, place: &'f Place) -> Self {
+        Found { place, row: Err(failure) }
     }
 
-    /// Returns the value of a field. Counts from an unknown start are null.
-    pub fn value(&self, field: &Field) -> Value<'_> {
-        let Place { displaced, uncounted, .. } = *self.place;
-        match field.value(&self.row) {
-            Value::Counted(Counted::Offset, _) | Value::Ranges(_) if displaced => Value::Null,
-            Value::Counted(Counted::Line | Counted::Message, _) if uncounted => Value::Null,
-            value => value,
+    /// Returns the value of a column. Counts from an unknown start are null.
+    pub fn value(&self, source: &Source) -> Value<'_> {
+        let Place { row, item, displaced, uncounted, .. } = *self.place;
+        match (source, &self.row) {
+            (Source::Row, _) => row.map_or(Value::Null, Value::Number),
+            (Source::Path, _) => text(self.place.name()),
+            (Source::Failure(_, value), Err(failure)) => value(failure),
+            (Source::Item, Ok(_)) => item.map_or(Value::Null, Value::Number),
+            (Source::Member, Ok(_)) => text(self.place.member.as_deref().map(Cow::Borrowed)),
+            (Source::Bytes, Ok(row)) => Value::Url(row.matched().as_bytes().into()),
+            (Source::Field(field), Ok(row)) => match field.value(row) {
+                Value::Counted(Counted::Offset, _) | Value::Ranges(_) if displaced => Value::Null,
+                Value::Counted(Counted::Line | Counted::Message, _) if uncounted => Value::Null,
+                value => value,
+            },
+            _ => Value::Null,
         }
     }
 
     /// Returns true if the object of this name is not null.
     pub fn has_object(&self, name: &str) -> bool {
-        self.row.has_object(name)
+        self.row.as_ref().map_or(name == ERROR.name, |row| row.has_object(name))
     }
+}
+
+fn text(text: Option<Cow<'_, str>>) -> Value<'_> {
+    text.map_or(Value::Null, |text| match text {
+        Cow::Borrowed(text) => Value::Text(text.as_bytes().into()),
+        Cow::Owned(text) => Value::Text(text.into_bytes().into()),
+    })
 }

@@ -38,15 +38,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
 use crate::interrupt::Clock;
-use crate::options::{Given, OnError, Options, Scope, wrong_type};
-use columns::{Column, USUAL};
+use crate::options::{OnError, Options, Scope, wrong_type};
+use columns::{Column, ERROR, USUAL};
 use files::FileSearch;
 use progress::Progress;
-pub use search::Search;
-use search::{Extract, lists};
+
+use search::{Extract, Search, lists};
 use stream::{Batched, Exported};
-pub use table::Chosen;
-use table::Output;
+
+use table::{Chosen, Output};
 
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
@@ -224,20 +224,23 @@ pub fn extract(
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
-    batches(source, column, search(columns, Some("row"), archive, &Given::Call(options))?, batch_size)
+    batches(source, column, columns, batch_size, archive, |scope| Options::new(options, scope))
 }
 
 /// Returns the batches of a column.
 ///
 /// # Errors
 ///
-/// Those of [`capsule::import`]; `ValueError` for batches without rows.
+/// Those of [`capsule::import`]; `TypeError` or `ValueError` for options or names of columns, and for batches without rows.
 pub fn batches(
     source: &Bound<'_, PyAny>,
     column: Option<&str>,
-    (search, chosen): (Search, Chosen),
+    columns: Option<&Bound<'_, PyAny>>,
     batch_size: usize,
+    archive: bool,
+    options: impl FnOnce(Scope) -> PyResult<Options>,
 ) -> PyResult<Batches> {
+    let (search, chosen) = search(columns, Some("row"), archive, options)?;
     check_size(batch_size)?;
     let columns = capsule::import(source, column)?;
     Ok(Batches::new(Extract::new(columns, search, Output::new(chosen, batch_size))))
@@ -254,26 +257,26 @@ pub fn extract_list(
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Lists> {
-    lists_of(source, column, columns, archive, &Given::Call(options))
+    lists_of(source, column, columns, archive, |scope| Options::new(options, scope))
 }
 
 /// Returns the lists of a column.
 ///
 /// # Errors
 ///
-/// Those of [`capsule::import`] and [`search`]; `ValueError` for lists that are too long.
+/// Those of [`capsule::import`] and [`batches`]; `ValueError` for lists that are too long.
 pub fn lists_of(
     source: &Bound<'_, PyAny>,
     column: Option<&str>,
     columns: Option<&Bound<'_, PyAny>>,
     archive: bool,
-    given: &Given<'_, '_>,
+    options: impl FnOnce(Scope) -> PyResult<Options>,
 ) -> PyResult<Lists> {
     let py = source.py();
     let name = columns.filter(|names| names.is_instance_of::<PyString>());
     let names = name.map(|name| PyList::new(py, [name])).transpose()?;
     let names = names.as_ref().map(|names| names.as_any()).or(columns);
-    let (search, chosen) = search(names, None, archive, given)?;
+    let (search, chosen) = search(names, None, archive, options)?;
     let bare = name.is_some();
     if bare && search.options.errors == OnError::Column {
         return Err(PyValueError::new_err("columns: expected a list of str for errors='column', found str"));
@@ -295,7 +298,8 @@ pub fn open_files(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
     check_size(batch_size)?;
-    let (options, chosen) = parse(columns, Some("path"), columns::Scope::Files, &Given::Call(options))?;
+    let (options, chosen) =
+        parse(columns, Some("path"), columns::Scope::Files, |scope| Options::new(options, scope))?;
     let progress = progress.map(|function| Progress::new(function, total)).transpose()?;
     Ok(Batches::new(FileSearch::new(files, options, Output::new(chosen, batch_size), progress)?))
 }
@@ -308,18 +312,14 @@ fn check_size(batch_size: usize) -> PyResult<()> {
 }
 
 /// Returns the search for a column, and the columns of its table.
-///
-/// # Errors
-///
-/// `TypeError` or `ValueError` for options or names of columns.
-pub fn search(
+fn search(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,
     archive: bool,
-    given: &Given<'_, '_>,
+    options: impl FnOnce(Scope) -> PyResult<Options>,
 ) -> PyResult<(Search, Chosen)> {
     let scope = if archive { columns::Scope::Archives } else { columns::Scope::Rows };
-    let (options, chosen) = parse(names, first, scope, given)?;
+    let (options, chosen) = parse(names, first, scope, options)?;
     Ok((Search { options, archive, clock: Clock::default() }, chosen))
 }
 
@@ -328,9 +328,9 @@ fn parse(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,
     scope: columns::Scope,
-    given: &Given<'_, '_>,
+    options: impl FnOnce(Scope) -> PyResult<Options>,
 ) -> PyResult<(Options, Chosen)> {
-    let columns = match names {
+    let mut columns = match names {
         Some(names) => chosen(names, scope)?,
         None => {
             let usual = first.into_iter().chain(USUAL);
@@ -340,8 +340,10 @@ fn parse(
     };
     let lines = columns.iter().any(|(_, column)| matches!(column.name, "line" | "column"));
     let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
-    let options = given.options(options_scope, lines)?;
+    let options = options(options_scope)?;
+    let options = if lines { options.counting_lines()? } else { options };
     let errors = options.errors == OnError::Column;
+    columns.extend(errors.then(|| (ERROR.name.to_owned(), &*ERROR)));
     Ok((options, Chosen { columns, scope, errors }))
 }
 

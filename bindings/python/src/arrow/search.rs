@@ -7,14 +7,13 @@ use arrow_array::ListArray;
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use pyo3::prelude::*;
 use urlgrep::archive::Archive;
 use urlgrep::{Batch, Finder, Match};
 
-use super::builder::Failure;
 use super::capsule::Columns;
 use super::column::{Column, Place, Row};
 use super::external;
+use super::found::Failure;
 use super::stream::Batched;
 use super::table::{BATCH, Output};
 use crate::interrupt::Clock;
@@ -68,7 +67,7 @@ impl Search {
                 self.check()?;
                 next = (item + ROWS, searched + BYTES);
             }
-            output.place.item = Some(item as i64);
+            output.place.item = Some(item as u64);
             // A layout has no list within a list.
             if let Row::Text(place) = items.get(at).map_err(|why| invalid(row, &why))? {
                 searched += ROW + self.search_text(texts, place, row, output)?;
@@ -86,7 +85,7 @@ impl Search {
         output: &mut Output,
     ) -> Result<usize, ArrowError> {
         let len = place.range.len();
-        output.place.row = Some(row.cast_signed());
+        output.place.row = Some(row);
         if self.archive {
             self.search_archive(place.bytes(), row, output)?;
         } else {
@@ -108,8 +107,7 @@ impl Search {
                 }
                 Ok(None) => {
                     let mut notes = archive.take_notes();
-                    return notes
-                        .try_for_each(|note| self.report(row, "undecoded", &note.to_string(), output));
+                    return notes.try_for_each(|note| output.report("undecoded", note.to_string(), None));
                 }
                 Err(error) => self.damaged(row, &error, output)?,
             }
@@ -120,17 +118,8 @@ impl Search {
     fn damaged(&self, row: u64, error: &io::Error, output: &mut Output) -> Result<(), ArrowError> {
         match self.options.errors {
             OnError::Raise => Err(invalid(row, &error.to_string())),
-            _ => self.report(row, Failure::kind_of(error), &error.to_string(), output),
+            _ => output.report(Failure::kind_of(error), error.to_string(), None),
         }
-    }
-
-    /// Warns of what could not be read, or adds it as a row.
-    fn report(&self, row: u64, kind: &'static str, why: &str, output: &mut Output) -> Result<(), ArrowError> {
-        if self.options.errors != OnError::Column {
-            return warn(&format!("row {row}: {why}"));
-        }
-        let path = output.place.member.clone();
-        output.push_failure(&Failure { kind, path, message: why.to_owned(), bytes_read: None })
     }
 }
 
@@ -158,15 +147,6 @@ impl<'f, 'c> RowTexts<'f, 'c> {
 /// A row that is not valid.
 fn invalid(row: u64, why: &str) -> ArrowError {
     ArrowError::InvalidArgumentError(format!("row {row}: {why}"))
-}
-
-/// Warns of what could not be read.
-///
-/// # Errors
-///
-/// Returns an error if the caller made errors of warnings.
-pub fn warn(why: &str) -> Result<(), ArrowError> {
-    Python::attach(|py| crate::archive::warn(py, why)).map_err(external)
 }
 
 /// The batches of a column.

@@ -7,24 +7,23 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema};
+use pyo3::Python;
 use urlgrep::archive::Archive;
 use urlgrep::table::Head;
 use urlgrep::{Finder, Match};
 
-use super::builder::{Builder, Errors, Failure, Size};
+use super::builder::{Builder, Size};
 use super::columns::{Column, Scope};
-use super::found::{Found, Place};
+use super::external;
+use super::found::{Failure, Found, Place};
 
 /// A batch is complete after this many bytes of strings.
 pub const BATCH: usize = 16 << 20;
 
-/// The column of what could not be read.
-pub const ERROR: &str = "error";
-
 /// The columns that are built, in their order.
 #[derive(Clone)]
 pub struct Chosen {
-    /// With their names.
+    /// With their names. The column of errors is the last.
     pub columns: Vec<(String, &'static Column)>,
     /// The kind of rows that are searched.
     pub scope: Scope,
@@ -35,10 +34,9 @@ pub struct Chosen {
 impl Chosen {
     /// Returns the fields of the columns.
     pub fn fields(&self) -> Fields {
-        let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
-        let fields =
-            self.columns.iter().map(|(name, column)| column.field(self.scope, self.errors).with_name(name));
-        fields.chain(errors).collect()
+        let field =
+            |(name, column): &(String, &Column)| column.field(self.scope, self.errors).with_name(name);
+        self.columns.iter().map(field).collect()
     }
 }
 
@@ -46,7 +44,6 @@ impl Chosen {
 pub struct Output {
     pub chosen: Chosen,
     builders: Vec<Builder>,
-    errors: Option<Errors>,
     /// The source of the next matches.
     pub place: Place,
     head: Head,
@@ -69,7 +66,6 @@ impl Output {
     pub fn new(chosen: Chosen, rows: usize) -> Self {
         Output {
             builders: chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect(),
-            errors: chosen.errors.then(Errors::default),
             chosen,
             place: Place::default(),
             head: Head::default(),
@@ -106,22 +102,33 @@ impl Output {
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
         let found = Found::new(matched, &self.place, &self.head);
-        self.builders.iter_mut().try_for_each(|builder| builder.push(&found, &mut self.size))?;
-        self.errors.as_mut().map_or(Ok(()), |errors| errors.push(None, &mut self.size))?;
+        self.builders.iter_mut().try_for_each(|builder| builder.push(Some(&found), &mut self.size))?;
         self.end_row()
     }
 
-    /// Adds what could not be read, if there is a column for it, and completes the batch if it is long enough.
+    /// Adds what could not be read, and completes the batch if it is long enough; warns of it if there is no column
+    /// for it.
     ///
     /// # Errors
     ///
-    /// Returns an error if more than 2 GiB have not been taken.
-    pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
-        let Some(errors) = &mut self.errors else { return Ok(()) };
-        for builder in &mut self.builders {
-            builder.push_failure(failure, self.place.row, &mut self.size)?;
+    /// Returns an error if more than 2 GiB have not been taken, or if the warning is raised.
+    pub fn report(
+        &mut self,
+        kind: &'static str,
+        message: String,
+        bytes_read: Option<u64>,
+    ) -> Result<(), ArrowError> {
+        if !self.chosen.errors {
+            let row = self.place.row.map(|row| format!("row {row}").into());
+            let warning = match row.or_else(|| self.place.name()) {
+                Some(place) => format!("{place}: {message}"),
+                None => message,
+            };
+            return Python::attach(|py| crate::archive::warn(py, &warning)).map_err(external);
         }
-        errors.push(Some(failure), &mut self.size)?;
+        let failure = Failure { kind, message, bytes_read };
+        let found = Found::failed(&failure, &self.place);
+        self.builders.iter_mut().try_for_each(|builder| builder.push(Some(&found), &mut self.size))?;
         self.end_row()
     }
 
@@ -139,8 +146,7 @@ impl Output {
     /// The columns. The builders are empty then.
     fn finish(&mut self) -> Result<Vec<ArrayRef>, ArrowError> {
         (self.size, self.len) = (Size::default(), 0);
-        let columns = self.builders.iter_mut().map(Builder::finish);
-        columns.chain(self.errors.as_mut().map(Errors::finish)).collect()
+        self.builders.iter_mut().map(Builder::finish).collect()
     }
 
     /// Returns the matches as items of a list: structs, or with `bare` the values of the first
