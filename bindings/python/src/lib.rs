@@ -20,7 +20,6 @@ mod archive;
 mod arrow;
 mod buffer;
 mod code_points;
-mod facts;
 mod finder;
 mod input;
 mod interrupt;

@@ -1,14 +1,15 @@
 //! `Match`: a URL, its position, and its fields. Its attributes are the fields of the library.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::OnceLock;
 
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use urlgrep::table::{Row, Scope, Value, fields};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyString, PyTuple, PyType};
+use urlgrep::table::{Field, Row, Scope, Value, fields};
 
-use crate::facts::Facts;
+/// The fields that a match has in its own units. They are None in its facts.
+const OF_MATCH: [&str; 5] = ["path", "start", "end", "pieces", "url"];
 
 /// A range of offsets, the end exclusive.
 pub type Range = (u64, u64);
@@ -37,8 +38,9 @@ pub struct Match {
     unwraps: bool,
     /// The source of the facts; `None` if they were restored.
     source: Option<Box<urlgrep::Match<'static>>>,
-    /// They cost a pass of the grammar over the URL, which many callers do not need.
-    facts: OnceLock<Facts>,
+    /// The values of the fields, in the order of the table, which `pickle` keeps and `==` compares. They cost a pass of the
+    /// grammar over the URL, which many callers do not need.
+    facts: PyOnceLock<Vec<Py<PyAny>>>,
 }
 
 impl Match {
@@ -46,7 +48,7 @@ impl Match {
     pub fn in_text(matched: urlgrep::Match<'static>, place: Place, of_str: bool, unwraps: bool) -> Match {
         let url = matched.as_bytes().into();
         let source = Some(Box::new(matched));
-        Match { url, place, of_str, path: None, unwraps, source, facts: OnceLock::new() }
+        Match { url, place, of_str, path: None, unwraps, source, facts: PyOnceLock::new() }
     }
 
     /// Returns a match in the file at `path`.
@@ -56,49 +58,59 @@ impl Match {
         Match { path, ..Match::in_text(matched, place, false, unwraps) }
     }
 
-    fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| match &self.source {
-            Some(matched) => Facts::of(&Row::new(matched)),
-            None => unreachable!("a match that is restored has its facts"),
-        })
+    fn facts(&self, py: Python<'_>) -> PyResult<&[Py<PyAny>]> {
+        let facts = self.facts.get_or_try_init(py, || {
+            let Some(matched) = &self.source else { unreachable!("a match that is restored has its facts") };
+            let row = Row::new(matched);
+            let fact = |field: &Field| match OF_MATCH.contains(&field.name()) {
+                true => Ok(py.None()),
+                false => self.to_python(py, &field.value(&row)).map(Bound::unbind),
+            };
+            fields().iter().map(fact).collect::<PyResult<_>>()
+        });
+        facts.map(Vec::as_slice)
     }
 
-    /// The value of a field as a Python object; a list becomes a tuple.
-    fn value<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
-        // The first ones are known without a pass over the URL.
-        match fields()[place].name() {
-            "url" => return Ok(self.spell(py, &self.url)?.into_any()),
-            "start" => return Ok(self.place.span.0.into_pyobject(py)?.into_any()),
-            "end" => return Ok(self.place.span.1.into_pyobject(py)?.into_any()),
-            "pieces" => return Ok(PyTuple::new(py, &self.place.pieces)?.into_any()),
-            "path" => return Ok(self.path(py)?.into_pyobject(py)?.into_any()),
-            _ => {}
-        }
-        Ok(match self.facts().get(place) {
-            Value::Number(number) => number.into_pyobject(py)?.into_any(),
-            Value::Text(text) => self.spell(py, text)?.into_any(),
-            Value::Urls(urls) => {
-                let urls: PyResult<Vec<_>> = urls.iter().map(|url| self.spell(py, url)).collect();
-                PyTuple::new(py, urls?)?.into_any()
+    /// Returns a value as a Python object; a list becomes a tuple.
+    fn to_python<'py>(&self, py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match value {
+            Value::Number(number) | Value::Counted(_, number) => number.into_pyobject(py)?.into_any(),
+            Value::Name(name) => PyString::new(py, name).into_any(),
+            Value::Url(text) | Value::Text(text) => self.spell(py, text)?.into_any(),
+            Value::Names(names) => PyTuple::new(py, names)?.into_any(),
+            Value::Urls(texts) | Value::Texts(texts) => {
+                let texts: PyResult<Vec<_>> = texts.iter().map(|text| self.spell(py, text)).collect();
+                PyTuple::new(py, texts?)?.into_any()
             }
             _ => py.None().into_bound(py),
         })
     }
 
-    /// The object of this name as a dict with the keys of `urlgrep --json`, or None.
+    /// The value of a field, by its position in the table.
+    fn value<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        // The first ones are known without a pass over the URL.
+        Ok(match fields()[place].name() {
+            "url" => self.spell(py, &self.url)?.into_any(),
+            "start" => self.place.span.0.into_pyobject(py)?.into_any(),
+            "end" => self.place.span.1.into_pyobject(py)?.into_any(),
+            "pieces" => PyTuple::new(py, &self.place.pieces)?.into_any(),
+            "path" => self.path(py)?.into_pyobject(py)?.into_any(),
+            _ => self.facts(py)?[place].bind(py).clone(),
+        })
+    }
+
+    /// The object of this name as a dict with the keys of `urlgrep --json`, or None: every object has its first field.
     fn object<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyDict>>> {
-        if self.facts().is_null(name) {
+        let facts = fields().iter().zip(self.facts(py)?);
+        let mut keys = facts.clone().filter(|(field, _)| field.object() == Some(name)).peekable();
+        if keys.peek().is_none_or(|(_, first)| first.is_none(py)) {
             return Ok(None);
         }
-        let dict = PyDict::new(py);
         // Those of a record are only in messages that are records.
-        let is_record = self.facts().is_of_record();
-        for (place, field) in fields().iter().enumerate().filter(|(_, field)| field.object() == Some(name)) {
-            if is_record || field.scope() != Scope::Record {
-                dict.set_item(field.key(), self.value(py, place)?)?;
-            }
-        }
-        Ok(Some(dict))
+        let is_record =
+            facts.clone().any(|(field, fact)| field.scope() == Scope::Record && !fact.is_none(py));
+        let keys = keys.filter(|(field, _)| is_record || field.scope() != Scope::Record);
+        keys.map(|(field, fact)| (field.key(), fact)).into_py_dict(py).map(Some)
     }
 
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
@@ -206,9 +218,9 @@ impl Match {
 
     /// True if the text contains the scheme; it is implied for `www.h.org` and `me@h.org`.
     #[getter]
-    fn has_scheme(&self) -> bool {
+    fn has_scheme(&self, py: Python<'_>) -> PyResult<bool> {
         let href = fields().iter().position(|field| field.name() == "href");
-        !matches!(href.map(|place| self.facts().get(place)), Some(Value::Text(href)) if **href != *self.url)
+        href.map_or(Ok(true), |href| self.facts(py)?[href].bind(py).eq(self.spell(py, &self.url)?))
     }
 
     /// The match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'.
@@ -253,8 +265,12 @@ impl Match {
     }
 
     // No order, but TypeError: by place, URL or host, the caller has to say which.
-    fn __eq__(&self, other: &Match) -> bool {
-        self.key() == other.key() && self.facts() == other.facts()
+    fn __eq__(&self, py: Python<'_>, other: &Match) -> PyResult<bool> {
+        if self.key() != other.key() {
+            return Ok(false);
+        }
+        let mut facts = self.facts(py)?.iter().zip(other.facts(py)?);
+        facts.try_fold(true, |same, (fact, other)| Ok(same && fact.bind(py).eq(other)?))
     }
 
     fn __hash__(&self) -> u64 {
@@ -267,7 +283,9 @@ impl Match {
         let restore = py.import("urlgrep._urlgrep")?.getattr("restore")?;
         let path = self.path.as_ref().map(|path| PyBytes::new(py, path));
         let Match { place: Place { span, pieces }, of_str, unwraps, .. } = self;
-        let state = (self.url_bytes(py), span, pieces, of_str, unwraps, path, self.facts().to_state(py)?);
+        // By their names, so that other versions of the package restore them.
+        let facts = fields().iter().map(Field::name).zip(self.facts(py)?).into_py_dict(py)?;
+        let state = (self.url_bytes(py), span, pieces, of_str, unwraps, path, facts);
         Ok((restore, state.into_pyobject(py)?))
     }
 }
@@ -292,6 +310,12 @@ pub fn restore(
     path: Option<Vec<u8>>,
     facts: &Bound<'_, PyDict>,
 ) -> PyResult<Match> {
-    let (place, facts) = (Place { span, pieces }, Facts::of_state(facts)?.into());
+    let py = facts.py();
+    // A field of another version is None.
+    let fact = |field: &Field| Ok(facts.get_item(field.name())?.map_or_else(|| py.None(), Bound::unbind));
+    let kept = fields().iter().map(fact).collect::<PyResult<_>>()?;
+    let facts = PyOnceLock::new();
+    let _ = facts.set(py, kept);
+    let place = Place { span, pieces };
     Ok(Match { url: url.into(), place, of_str, path, unwraps, source: None, facts })
 }
