@@ -23,7 +23,7 @@ use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, P
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
-use crate::search::{Condition, EvidenceOptions, Place, RoleChoice, SearchOptions, SelectOptions};
+use crate::search::{Condition, Gathering, Pass, Place, RoleChoice, SearchOptions, SelectOptions};
 
 /// The number of lines before and after a URL that the menu shows, by default.
 const MENU_CONTEXT: usize = 5;
@@ -74,7 +74,7 @@ impl Args {
     }
 
     /// Returns the finder, and the options of the first pass if evidence decides anything.
-    pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
+    pub fn finder(&self) -> Result<(Finder, Option<Gathering>), BuildError> {
         let (hyphens, likely) = (self.hyphen.is_none(), self.join == Join::Likely);
         if !hyphens && !likely {
             return Ok((self.finder_builder().build()?, None));
@@ -83,8 +83,8 @@ impl Args {
         // A joined URL is not evidence, and `explain` shows where a URL may be broken.
         let first = self.finder_builder().invalid(false).nested(false).line_numbers(false).explain(likely);
         let first = if likely { first.join(Join::Delimited) } else { first };
-        let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };
-        Ok((self.finder_builder().evidence(evidence).build()?, Some(options)))
+        let finder = self.finder_builder().evidence(evidence.clone()).build()?;
+        Ok((finder, Some(Gathering { pass: Pass::Only, evidence, finder: first.build()?, hyphens })))
     }
 
     fn finder_builder(&self) -> FinderBuilder {
@@ -186,7 +186,7 @@ impl Args {
     }
 
     /// Returns the options of a search.
-    pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
+    pub fn search_options(&self, finder: Finder, gathering: Option<Gathering>) -> SearchOptions {
         let printed_context = self.needed_context();
         // Excerpts do not go beyond an empty line, so a text can be divided there.
         let excerpt = self.output.report.is_some().then_some(EXCERPT);
@@ -194,7 +194,7 @@ impl Args {
             finder,
             read: self.read_options(),
             memory: self.memory(),
-            evidence,
+            gathering,
             // The menu folds duplicates itself.
             unique: (self.unique && !self.output.menu).then(|| self.spelling()),
             newest: self.select.newest.is_some(),

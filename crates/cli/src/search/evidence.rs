@@ -14,16 +14,6 @@ use urlgrep::{Evidence, Finder, Match};
 
 use crate::output::HyphenDecision;
 
-/// The parts that a search needs to gather evidence.
-#[derive(Clone, Debug)]
-pub struct EvidenceOptions {
-    pub evidence: Evidence,
-    /// The finder of the first pass.
-    pub finder: Finder,
-    /// True if evidence also decides hyphens.
-    pub hyphens: bool,
-}
-
 /// The passes over the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
@@ -35,27 +25,21 @@ pub enum Pass {
     Only,
 }
 
-/// The evidence in a pass.
+/// The evidence, in a pass over the inputs.
 #[derive(Clone, Debug)]
 pub struct Gathering {
-    pass: Pass,
-    options: EvidenceOptions,
+    pub pass: Pass,
+    pub evidence: Evidence,
+    /// The finder of the first of two passes.
+    pub finder: Finder,
+    /// True if evidence also decides hyphens.
+    pub hyphens: bool,
 }
 
 impl Gathering {
-    /// Returns empty evidence.
-    pub fn new(options: &EvidenceOptions) -> Gathering {
-        Gathering { pass: Pass::Only, options: options.clone() }
-    }
-
-    /// Returns the same evidence in another pass.
-    pub fn in_pass(&self, pass: Pass) -> Gathering {
-        Gathering { pass, ..self.clone() }
-    }
-
     /// Returns a warning, if there was not enough room for all URLs.
     pub fn note(&self) -> Option<anyhow::Error> {
-        let halvings = self.options.evidence.halvings();
+        let halvings = self.evidence.halvings();
         (halvings > 0).then(|| {
             let part = 1u128 << halvings.min(64);
             anyhow!("more than 3.6 million URLs: only one in {part} was used as evidence")
@@ -66,16 +50,16 @@ impl Gathering {
     /// doubt. `None` if this pass only gathers evidence. A match in one piece is evidence for others.
     pub fn weigh<'m>(&self, matched: &Match<'m>) -> Option<(Option<Match<'m>>, Option<HyphenDecision>)> {
         if self.pass != Pass::Use {
-            self.options.evidence.add(matched);
+            self.evidence.add(matched);
         }
         if self.pass == Pass::Gather {
             return None;
         }
-        let mut readings = if self.options.hyphens { matched.hyphen_readings() } else { Vec::new() };
+        let mut readings = if self.hyphens { matched.hyphen_readings() } else { Vec::new() };
         if readings.is_empty() {
             return Some((None, None));
         }
-        Some(match self.options.evidence.choose(&readings) {
+        Some(match self.evidence.choose(&readings) {
             Some(n) => (Some(readings.swap_remove(n)), Some(HyphenDecision::ByEvidence)),
             None => (None, Some(HyphenDecision::ByRule)),
         })

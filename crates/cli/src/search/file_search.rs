@@ -178,7 +178,7 @@ impl<'s> FileSearch<'s> {
         if self.search.bare && !self.file.by_records {
             return self.batch.push_url(matched.as_bytes());
         }
-        let gathering = self.search.gathering.as_ref();
+        let gathering = self.search.options.gathering.as_ref();
         let weighed = gathering.map_or(Some((None, None)), |gathering| gathering.weigh(matched));
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);

@@ -36,7 +36,7 @@ mod why_not;
 mod work;
 
 pub use condition::Condition;
-pub use evidence::EvidenceOptions;
+pub use evidence::{Gathering, Pass};
 pub use messages::Messages;
 pub use run::Run;
 pub use select::{Place, RoleChoice, Select, SelectOptions};

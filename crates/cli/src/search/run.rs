@@ -61,7 +61,7 @@ impl Run {
     pub fn search(mut self, mut work: Work, threads: Option<NonZeroUsize>) -> io::Result<Status> {
         self.output.begin()?;
         let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let gathering = work.search.gathering.clone();
+        let gathering = work.search.options.gathering.clone();
         let threads = gathering.as_ref().map_or(threads, |gathering| gather(&mut work, gathering, threads));
         let divisible = threads > 1 && work.is_divisible();
         let work = Arc::new(work);
@@ -371,7 +371,7 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
         return 1;
     }
     // Errors will occur again in the second pass, which prints them.
-    let first = work.with_search(work.search.in_first_pass(gathering.in_pass(Pass::Gather)));
+    let first = work.with_search(work.search.in_first_pass(gathering));
     let first = Arc::new(first);
     match parallel::start(&first, threads) {
         Some((turns, budget)) => turns.iter().for_each(|turn| {
@@ -389,7 +389,7 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
     }
     // The statistics count the second pass only.
     work.counters.bytes.store(0, Ordering::Relaxed);
-    work.search.gathering = Some(gathering.in_pass(Pass::Use));
+    work.search.options.gathering = Some(Gathering { pass: Pass::Use, ..gathering.clone() });
     threads
 }
 

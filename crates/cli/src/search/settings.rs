@@ -9,7 +9,7 @@ use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::spelling::Spelling;
 
 use super::date::Date;
-use super::evidence::{EvidenceOptions, Gathering};
+use super::evidence::{Gathering, Pass};
 use super::messages::Messages;
 use super::select::{Place, Select};
 use crate::output::View;
@@ -29,8 +29,8 @@ pub struct SearchOptions {
     pub read: ReadOptions,
     /// The memory for long messages, in bytes.
     pub memory: usize,
-    /// The options that are needed if evidence decides anything.
-    pub evidence: Option<EvidenceOptions>,
+    /// The evidence, if it decides anything.
+    pub gathering: Option<Gathering>,
     /// The spelling in which URLs are compared, with `--unique`.
     pub unique: Option<Spelling>,
     /// True if only the newest messages count, so that their dates are kept.
@@ -68,7 +68,6 @@ pub struct Search {
     pub select: Select,
     pub messages: Arc<Messages>,
     pub printer: Printer,
-    pub gathering: Option<Gathering>,
     /// True if all matches are printed, so that a batch keeps nothing else.
     keeps_nothing: bool,
     /// True if only the URL of each match is printed, verbatim.
@@ -78,10 +77,11 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn new(options: SearchOptions, select: Select, messages: Messages, printer: Printer) -> Search {
+    pub fn new(mut options: SearchOptions, select: Select, messages: Messages, printer: Printer) -> Search {
         // If URLs are not examined, the reading does not matter.
-        let unread = printer.needs_one() && select.is_everything() && !options.stats;
-        let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
+        if printer.needs_one() && select.is_everything() && !options.stats {
+            options.gathering = None;
+        }
         let keeps_nothing = options.unique.is_none()
             && !options.newest
             && !options.stats
@@ -89,24 +89,24 @@ impl Search {
             && !options.menu
             && options.max_count.is_none()
             && options.at.is_none();
-        let bare =
-            keeps_nothing && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
+        let bare = keeps_nothing
+            && options.gathering.is_none()
+            && select.is_everything()
+            && printer.prints_bare_urls();
         let enough = match options.unique {
             Some(_) => u64::MAX,
             None if printer.needs_one() => 1,
             None => options.max_count.unwrap_or(u64::MAX),
         };
         let messages = Arc::new(messages);
-        Search { options, select, messages, printer, gathering, keeps_nothing, bare, enough }
+        Search { options, select, messages, printer, keeps_nothing, bare, enough }
     }
 
     /// Returns the same search, which only gathers evidence.
-    pub fn in_first_pass(&self, gathering: Gathering) -> Search {
-        let evidence = self.options.evidence.clone();
-        let finder = evidence.as_ref().map_or(&self.options.finder, |evidence| &evidence.finder).clone();
+    pub fn in_first_pass(&self, gathering: &Gathering) -> Search {
         let options = SearchOptions {
-            finder,
-            evidence,
+            finder: gathering.finder.clone(),
+            gathering: Some(Gathering { pass: Pass::Gather, ..gathering.clone() }),
             read: ReadOptions { line_numbers: false, offsets: false, ..self.options.read.clone() },
             context: None,
             why_not: false,
@@ -117,7 +117,6 @@ impl Search {
             select: Select::default(),
             messages: Arc::clone(&self.messages),
             printer: self.printer.clone(),
-            gathering: Some(gathering),
             bare: false,
             ..*self
         }
