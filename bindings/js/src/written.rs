@@ -104,8 +104,7 @@ impl Written {
 
     /// Writes a match of the file `path`, if it is wanted.
     pub fn push<'c>(&mut self, path: &str, matched: &Match<'_>, context: impl FnOnce() -> Context<'c>) {
-        let role = Role::ALL.iter().position(|&role| role == matched.role()).unwrap_or_default();
-        self.counts[role] += 1.0;
+        self.counts[matched.role() as usize] += 1.0;
         if self.left == 0 && self.output == Output::List || !self.select.wants(matched) {
             return;
         }

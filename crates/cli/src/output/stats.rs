@@ -54,7 +54,12 @@ pub struct ByRole([u64; Role::ALL.len()]);
 impl ByRole {
     /// Counts a match.
     pub fn count(&mut self, role: Role) {
-        self.0[Role::ALL.iter().position(|&one| one == role).unwrap_or_default()] += 1;
+        self.0[role as usize] += 1;
+    }
+
+    /// Returns the number of matches of a role.
+    pub fn of(&self, role: Role) -> u64 {
+        self.0[role as usize]
     }
 
     pub fn add(&mut self, other: ByRole) {

@@ -91,7 +91,7 @@ impl List {
         self.bytes += target.len();
         let first = *self.firsts.entry(target).or_insert(index);
         let differs = self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
-        self.roles.count(item.role);
+        self.roles.counts.count(item.role);
         self.entries.push(ListItem { item, first });
         if differs && !self.several_labels {
             self.several_labels = true;

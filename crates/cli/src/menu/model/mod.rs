@@ -242,7 +242,7 @@ impl Model {
             Action::Switch(role) => {
                 self.list.switch(role);
                 let what = if self.list.roles.is_shown(role) { "shown" } else { "hidden" };
-                self.notice = match self.list.roles.total(role) {
+                self.notice = match self.list.roles.counts.of(role) {
                     0 => format!("No URL has the role {role}"),
                     total => format!("Role {role}: {total} {what}"),
                 };
@@ -859,7 +859,10 @@ mod tests {
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Header));
         assert_eq!(model.notice, "No URL has the role header");
-        assert_eq!(model.list.roles.present().collect::<Vec<_>>(), [Role::Link, Role::Image]);
+        assert_eq!(
+            model.list.roles.counts.present().collect::<Vec<_>>(),
+            [(Role::Link, 1), (Role::Image, 1)]
+        );
     }
 
     #[test]

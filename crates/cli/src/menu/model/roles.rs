@@ -2,11 +2,13 @@
 
 use urlgrep::archive::Role;
 
+use crate::output::stats::ByRole;
+
 /// The number of items of each role, and the roles that are shown.
 #[derive(Clone, Debug, Default)]
 pub struct Roles {
     shown: [bool; Role::ALL.len()],
-    counts: [usize; Role::ALL.len()],
+    pub counts: ByRole,
 }
 
 impl Roles {
@@ -15,33 +17,14 @@ impl Roles {
         Roles { shown: Role::ALL.map(|role| shown.contains(&role)), ..Roles::default() }
     }
 
-    /// Counts an item.
-    pub fn count(&mut self, role: Role) {
-        self.counts[index(role)] += 1;
-    }
-
     pub fn is_shown(&self, role: Role) -> bool {
-        self.shown[index(role)]
+        self.shown[role as usize]
     }
 
     /// Shows a role, or hides it.
     pub fn switch(&mut self, role: Role) {
-        self.shown[index(role)] ^= true;
+        self.shown[role as usize] ^= true;
     }
-
-    /// Returns the number of items of a role.
-    pub fn total(&self, role: Role) -> usize {
-        self.counts[index(role)]
-    }
-
-    /// Returns the roles of the items.
-    pub fn present(&self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(|&role| self.total(role) > 0)
-    }
-}
-
-fn index(role: Role) -> usize {
-    Role::ALL.iter().position(|&one| one == role).unwrap_or_default()
 }
 
 /// Returns the letter of the key that switches a role. A tracker is also called a pixel, and T is

@@ -39,10 +39,9 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     match model.list.row_count() {
         0 if !model.list.filter.is_empty() => return vec![hint("No URL contains these words")],
         0 => {
-            let roles = &model.list.roles;
-            let hidden = roles.present().map(|role| {
+            let hidden = model.list.roles.counts.present().map(|(role, count)| {
                 let key = letter(role);
-                hint(&format!("{key} shows {} of the role {role}", roles.total(role)))
+                hint(&format!("{key} shows {count} of the role {role}"))
             });
             return hidden.collect();
         }
