@@ -16,6 +16,7 @@ use urlgrep_print::escape::os_string;
 
 use super::wait;
 use crate::input::{CommandLine, Word};
+use crate::output::style::is_set;
 
 /// A command that opens a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,10 +32,6 @@ pub fn browsers() -> Vec<Browser> {
         Some(list) if !list.is_empty() => list,
         _ => vec![standard(cfg!(target_os = "macos"), is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))],
     }
-}
-
-fn is_set(name: &str) -> bool {
-    env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
 /// Returns the program that opens URLs without `BROWSER`. On a desktop, it does not need a

@@ -4,15 +4,15 @@
 //! the terminal; `tmux load-buffer -w` makes it do so. The terminal comes last, because it does not
 //! report whether it obeyed.
 
-use std::env;
 use std::io::{self, Write};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::wait;
+use super::{succeeded, wait};
+use crate::output::style::is_set;
 
 /// The maximum time to wait for a program, because a display may not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -36,14 +36,9 @@ const TOOLS: [(&str, Tool); 4] = [
 /// Returns an error if the terminal cannot be written.
 pub fn copy(text: &str, what: &str, write: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<String> {
     let mut failures = String::new();
-    for tool in
-        tools(cfg!(target_os = "macos"), |name| env::var_os(name).is_some_and(|value| !value.is_empty()))
-    {
+    for tool in tools(cfg!(target_os = "macos"), is_set) {
         match run(tool, text) {
-            Ok(status) if status.success() => {
-                return Ok(format!("{failures}Copied with {}: {what}", tool[0]));
-            }
-            Ok(status) => failures.push_str(&format!("{}: {status}; ", tool[0])),
+            Ok(()) => return Ok(format!("{failures}Copied with {}: {what}", tool[0])),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => failures.push_str(&format!("{}: {error}; ", tool[0])),
         }
@@ -59,7 +54,7 @@ fn tools(macos: bool, is_set: impl Fn(&str) -> bool) -> Vec<Tool> {
     tools.chain(macos.then_some(&["pbcopy"][..])).collect()
 }
 
-fn run(tool: Tool, text: &str) -> io::Result<ExitStatus> {
+fn run(tool: Tool, text: &str) -> io::Result<()> {
     let mut command = Command::new(tool[0]);
     command.args(&tool[1..]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
@@ -71,7 +66,7 @@ fn run(tool: Tool, text: &str) -> io::Result<ExitStatus> {
         return Err(io::Error::new(io::ErrorKind::TimedOut, "the program did not finish"));
     };
     // A program that did not read all bytes did not copy them. Its exit status explains why.
-    if status.success() { written.map(|()| status) } else { Ok(status) }
+    succeeded(status).and(written)
 }
 
 /// The sequence that copies a text to the clipboard of the terminal (OSC 52): `ESC ] 52 ; c ; BASE64 BEL`. It also
@@ -105,8 +100,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_gets_the_text() {
-        assert!(run(&["grep", "-q", "^http://h.org/$"], "http://h.org/").unwrap().success());
-        assert_eq!(run(&["false"], "a").unwrap().code(), Some(1));
+        run(&["grep", "-q", "^http://h.org/$"], "http://h.org/").unwrap();
+        assert_eq!(run(&["false"], "a").unwrap_err().to_string(), "exit status: 1");
         assert_eq!(run(&["/no/such/program"], "a").unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

@@ -120,6 +120,11 @@ fn wait(child: &mut Child, enough: impl Fn() -> bool) -> io::Result<Option<ExitS
     }
 }
 
+/// Returns the status of a program that failed as an error.
+fn succeeded(status: ExitStatus) -> io::Result<()> {
+    if status.success() { Ok(()) } else { Err(io::Error::other(status.to_string())) }
+}
+
 /// A text of this program and of the environment, as the menu shows it.
 fn shown(text: &str) -> String {
     Escaped(text.as_bytes()).to_string()

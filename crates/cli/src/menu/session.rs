@@ -13,7 +13,7 @@ use super::clipboard;
 use super::model::{Effect, Model, Progress};
 use super::terminal::{self, Screen, Signals, Tty};
 use super::view::{self, Theme};
-use super::{keys, shown};
+use super::{keys, shown, succeeded};
 use crate::output::item::ItemEvent;
 
 /// The time without an item after which the menu is shown, so that the user can quit.
@@ -131,14 +131,9 @@ impl<'m> Session<'m> {
     fn reap(&mut self) -> bool {
         let mut failures = Vec::new();
         self.children.retain_mut(|(browser, child)| {
-            let failure = match child.try_wait() {
-                Ok(None) => return true,
-                Ok(Some(status)) if status.success() => return false,
-                Ok(Some(status)) => status.to_string(),
-                Err(error) => error.to_string(),
-            };
-            failures.push(format!("{}: {failure}", browser.name()));
-            false
+            let ended = child.try_wait().and_then(|status| status.map(succeeded).transpose());
+            failures.extend(ended.as_ref().err().map(|error| format!("{}: {error}", browser.name())));
+            matches!(ended, Ok(None))
         });
         for failure in &failures {
             self.model.notice = shown(failure);
@@ -180,10 +175,10 @@ impl<'m> Session<'m> {
         let browsers = self.opener.clone().map_or_else(browser::browsers, |opener| vec![opener]);
         let mut opened = String::new();
         for url in urls {
-            opened = match self.open(url, &browsers, screen, signals)? {
-                Ok(name) => format!("Opened with {name}: {}", what(urls)),
+            match self.open(url, &browsers, screen, signals)? {
+                Ok(name) => opened = format!("Opened with {name}: {}", what(urls)),
                 Err(failures) => return Ok(format!("Not opened: {failures}")),
-            };
+            }
         }
         Ok(opened)
     }
@@ -204,8 +199,7 @@ impl<'m> Session<'m> {
                 false => screen.lend(|tty| run(browser, url, tty, signals))?,
             };
             match opened {
-                Ok(Ok(())) => return Ok(Ok(browser.name())),
-                Ok(Err(failure)) => failures.push(format!("{}: {failure}", browser.name())),
+                Ok(()) => return Ok(Ok(browser.name())),
                 Err(error) => failures.push(format!("{}: {error}", browser.name())),
             }
             if signals.came() {
@@ -216,10 +210,9 @@ impl<'m> Session<'m> {
     }
 
     /// Starts a command in the background.
-    fn start(&mut self, browser: &Browser, url: &str) -> io::Result<Result<(), String>> {
-        let child = browser.start(url)?;
-        self.children.push((browser.clone(), child));
-        Ok(Ok(()))
+    fn start(&mut self, browser: &Browser, url: &str) -> io::Result<()> {
+        self.children.push((browser.clone(), browser.start(url)?));
+        Ok(())
     }
 
     /// Runs a command for each URL. Its output can be read before the menu comes back. Returns a
@@ -237,16 +230,11 @@ impl<'m> Session<'m> {
         };
         let mut failure = None;
         if command.background {
-            let started = urls.iter().map(|url| self.start(&command, url));
-            failure = started.filter_map(|started| started.err()).map(|error| error.to_string()).last();
+            failure = urls.iter().filter_map(|url| self.start(&command, url).err()).last();
         } else {
             screen.lend(|tty| -> io::Result<()> {
                 for url in urls {
-                    match run(&command, url, tty, signals) {
-                        Ok(Ok(())) => {}
-                        Ok(Err(status)) => failure = Some(status),
-                        Err(error) => failure = Some(error.to_string()),
-                    }
+                    failure = run(&command, url, tty, signals).err().or(failure.take());
                     if signals.came() {
                         return Ok(());
                     }
@@ -268,16 +256,12 @@ fn what(urls: &[String]) -> String {
     }
 }
 
-/// Runs a browser in the terminal. The inner error is a sentence on its status.
-fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result<Result<(), String>> {
+/// Runs a browser in the terminal.
+fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result<()> {
     let files = [tty.try_clone()?, tty.try_clone()?, tty.try_clone()?];
     let status = browser.run(url, files, || signals.forget_keyboard())?;
     signals.forget_keyboard();
-    Ok(match status {
-        Some(status) if status.success() => Ok(()),
-        Some(status) => Err(status.to_string()),
-        None => Err("the program is still running".into()),
-    })
+    status.map_or_else(|| Err(io::Error::other("the program is still running")), succeeded)
 }
 
 #[cfg(test)]

@@ -40,8 +40,7 @@ impl OutputStyle {
 
     /// Returns the style of the output to a terminal or elsewhere.
     pub fn new(options: StyleOptions, terminal: bool) -> OutputStyle {
-        let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let able = terminal && !no_color && !is_dumb();
+        let able = terminal && !is_set("NO_COLOR") && !is_dumb();
         let (colors, links) = (options.colors.unwrap_or(able), options.links.unwrap_or(able));
         OutputStyle { escaped: terminal || colors || links, colors, links }
     }
@@ -77,6 +76,11 @@ impl OutputStyle {
         self.paint(out, URL, url);
         out.extend_from_slice(b"\x1b]8;;\x1b\\");
     }
+}
+
+/// Returns true if an environment variable has a value that is not empty.
+pub fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
 /// Returns true if the terminal may print escape sequences verbatim. TERM is not set on

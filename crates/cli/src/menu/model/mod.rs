@@ -861,7 +861,7 @@ mod tests {
         assert_eq!(model.notice, "No URL has the role header");
         assert_eq!(
             model.list.roles.counts.present().collect::<Vec<_>>(),
-            [(Role::Link, 1), (Role::Image, 1)]
+            [(Role::Link, 2), (Role::Image, 1)]
         );
     }
 
