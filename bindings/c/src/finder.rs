@@ -75,12 +75,7 @@ pub unsafe extern "C" fn urlgrep_find_all(
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text), Some(callback)) = (finder, text, callback) else { return false };
     guard(false, || {
-        for matched in finder.0.find_iter(text) {
-            // SAFETY: the match lives until the callback has returned.
-            if !unsafe { callback(&urlgrep_match(matched), data) } {
-                break;
-            }
-        }
+        finder.0.find_iter(text).all(passing(callback, data));
         true
     })
 }
@@ -199,7 +194,8 @@ pub unsafe extern "C" fn urlgrep_scanner_push(
     let (scanner, chunk) = unsafe { (scanner.as_mut(), bytes(chunk, len)) };
     let (Some(scanner), Some(chunk), Some(callback)) = (scanner, chunk, callback) else { return false };
     guard(false, || {
-        scanner.0.push(chunk, passing(callback, data));
+        let mut pass = passing(callback, data);
+        scanner.0.push(chunk, |matched| _ = pass(matched));
         true
     })
 }
@@ -214,19 +210,21 @@ pub unsafe extern "C" fn urlgrep_scanner_finish(
     // SAFETY: the caller's promise.
     let (Some(scanner), Some(callback)) = (unsafe { scanner.as_mut() }, callback) else { return false };
     guard(false, || {
-        scanner.0.finish(passing(callback, data));
+        let mut pass = passing(callback, data);
+        scanner.0.finish(|matched| _ = pass(matched));
         true
     })
 }
 
-/// Passes matches on until the callback wants no more.
-fn passing(
+/// Passes matches on until the callback wants no more. Returns true if it wants more.
+pub(crate) fn passing(
     callback: unsafe extern "C" fn(*const urlgrep_match<'_>, *mut c_void) -> bool,
     data: *mut c_void,
-) -> impl FnMut(Match<'_>) {
+) -> impl FnMut(Match<'_>) -> bool {
     let mut wanted = true;
     move |matched| {
         // SAFETY: the match lives until the callback has returned.
         wanted = wanted && unsafe { callback(&urlgrep_match(matched), data) };
+        wanted
     }
 }

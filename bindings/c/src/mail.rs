@@ -3,8 +3,7 @@
 use std::ffi::c_void;
 
 use super::border::{bytes, guard};
-use super::finder::{urlgrep_callback, urlgrep_finder};
-use super::matched::urlgrep_match;
+use super::finder::{passing, urlgrep_callback, urlgrep_finder};
 
 /// Calls `callback` with each URL of a mail or news message, whose parts are decoded. Returns false
 /// if an argument is not valid. The field "role" is the role of the URL for a reader, and the field
@@ -21,12 +20,7 @@ pub unsafe extern "C" fn urlgrep_find_in_mail(
     let (finder, message) = unsafe { (finder.as_ref(), bytes(message, len)) };
     let (Some(finder), Some(message), Some(callback)) = (finder, message, callback) else { return false };
     guard(false, || {
-        for matched in finder.0.find_in_mail(message) {
-            // SAFETY: the match lives until the callback has returned.
-            if !unsafe { callback(&urlgrep_match(matched), data) } {
-                break;
-            }
-        }
+        finder.0.find_in_mail(message).all(passing(callback, data));
         true
     })
 }

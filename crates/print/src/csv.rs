@@ -15,7 +15,7 @@ use crate::columns::Columns;
 use crate::escape::must_be_escaped;
 use crate::memo::{Memo, Writer};
 use crate::sheet::Sheet;
-use crate::values::write_text;
+use crate::values::{has_any, write_text};
 use crate::view::View;
 
 /// The consumer for which the values are written.
@@ -168,18 +168,10 @@ fn is_sign(c: char) -> bool {
 
 /// Returns true if a value needs quotes.
 fn is_special(value: &[u8], raw: bool) -> bool {
-    const AT_ONCE: usize = 16;
-    let special = |byte: u8| {
+    has_any(value, |byte| {
         let separates = (byte == b';') | (byte == b'\t');
         (byte == b',') | (byte == b'"') | (byte == b'\r') | (byte == b'\n') | (separates & !raw)
-    };
-    // No branch within a block, so that its bytes are compared at once.
-    let any = |block: &[u8]| block.iter().fold(false, |any, &byte| any | special(byte));
-    match value.last_chunk::<AT_ONCE>() {
-        // The last block overlaps the one before it.
-        Some(last) => value.as_chunks::<AT_ONCE>().0.iter().any(|block| any(block)) || any(last),
-        None => any(value),
-    }
+    })
 }
 
 #[cfg(test)]

@@ -147,19 +147,23 @@ pub fn write_char(out: &mut Vec<u8>, char: char) {
 
 /// The length of the visible ASCII that a text begins with and that JSON does not escape.
 fn verbatim_len(text: &[u8]) -> usize {
-    const AT_ONCE: usize = 16;
     let is_special = |byte: u8| !(b' '..=b'~').contains(&byte) | (byte == b'"') | (byte == b'\\');
-    // No branch within a block, so that its bytes are compared at once.
-    let any = |block: &[u8]| block.iter().fold(0, |any, &byte| any | u8::from(is_special(byte))) != 0;
-    // The last block overlaps the one before it.
-    if let Some(last) = text.last_chunk::<AT_ONCE>()
-        && !text.chunks_exact(AT_ONCE).any(any)
-        && !any(last)
-    {
-        return text.len();
+    match has_any(text, is_special) {
+        true => text.iter().take_while(|&&byte| !is_special(byte)).count(),
+        false => text.len(),
     }
-    let len = text.chunks_exact(AT_ONCE).take_while(|block| !any(block)).count() * AT_ONCE;
-    len + text[len..].iter().take_while(|&&byte| !is_special(byte)).count()
+}
+
+/// Returns true if a byte of a text is special. The function has no branch, so that the bytes of a block are compared at
+/// once.
+pub(crate) fn has_any(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
+    const AT_ONCE: usize = 16;
+    let any = |block: &[u8]| block.iter().fold(false, |any, &byte| any | is_special(byte));
+    match text.last_chunk::<AT_ONCE>() {
+        // The last block overlaps the one before it.
+        Some(last) => text.as_chunks::<AT_ONCE>().0.iter().any(|block| any(block)) || any(last),
+        None => any(text),
+    }
 }
 
 #[cfg(test)]

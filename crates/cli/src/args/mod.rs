@@ -38,7 +38,7 @@ pub use usage::{arguments, exit};
 use crate::input::Order;
 use crate::output::printer::Template;
 use crate::search::{Condition, Place, RoleChoice};
-use values::{FileType, Input, Where, number_of, one_of};
+use values::{Input, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -470,11 +470,11 @@ pub struct FileArgs {
     ///
     /// May be repeated. The type depends only on the name of the file, and its letter case is ignored. The
     /// format is still detected from the content.
-    #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
+    #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = values::FILE_TYPE, hide_possible_values = true)]
     pub types: Vec<String>,
 
     /// Do not search files of TYPE
-    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_parser = values::FILE_TYPE, hide_possible_values = true)]
     pub types_not: Vec<String>,
 
     /// Add a glob to a file type, or add a type: 'notes:*.note'
@@ -657,7 +657,7 @@ pub struct SelectArgs {
     #[arg(
         long = "where",
         value_name = "EXPR",
-        value_parser = Where,
+        value_parser = values::WHERE,
         hide_possible_values = true,
         verbatim_doc_comment
     )]

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use urlgrep::archive::{Format, Role};
-use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
+use urlgrep::table::Field;
+use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
 use urlgrep_print::{columns, csv};
 
 use crate::input::{Order, types};
@@ -182,8 +183,7 @@ pub fn number_of_bytes(text: &str) -> Result<u64, &'static str> {
 /// Parses the maximum length of a URL.
 pub fn max_len(text: &str) -> Result<usize, String> {
     let bytes = number_of("bytes, such as 4096")(text)?;
-    let error = Finder::builder().max_len(bytes).build().err();
-    error.map_or(Ok(bytes), |error| Err(error.to_string()))
+    valid(bytes, Finder::builder().max_len(bytes))
 }
 
 /// Parses a position in a file.
@@ -200,52 +200,43 @@ pub fn place(text: &str) -> Result<Place, &'static str> {
 
 /// Parses the name of a scheme that the caller adds.
 pub fn known_scheme(name: &str) -> Result<String, String> {
-    let name = name.trim_ascii();
-    let error = Finder::builder().scheme_add([name]).build().err();
-    error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
+    valid(name.trim_ascii().to_owned(), Finder::builder().scheme_add([name.trim_ascii()]))
 }
 
 /// Parses the name of a scheme. "http, https" is the same list as "http,https".
 pub fn scheme(name: &str) -> Result<String, String> {
-    let name = name.trim_ascii();
-    let error = Finder::builder().schemes([name]).build().err();
-    error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
+    valid(name.trim_ascii().to_owned(), Finder::builder().schemes([name.trim_ascii()]))
 }
 
-/// Parses a file name type. Shells complete those that are built in; `--type-add` can add others.
+/// Returns the value if a finder with it can be built.
+fn valid<T>(value: T, builder: FinderBuilder) -> Result<T, String> {
+    builder.build().map(|_| value).map_err(|error| error.to_string())
+}
+
+/// Parses a value. Shells complete the names of the values, or of their beginnings; there may be other values.
 #[derive(Clone)]
-pub struct FileType;
+pub struct Completed<T> {
+    parse: fn(&str) -> Result<T, String>,
+    names: fn() -> Vec<&'static str>,
+}
 
-impl TypedValueParser for FileType {
-    type Value = String;
+/// Parses a file name type; `--type-add` can add others than those that are built in.
+pub const FILE_TYPE: Completed<String> =
+    Completed { parse: |name| Ok(name.to_owned()), names: || types::names().collect() };
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
+/// Parses a condition, which begins with the name of a field.
+pub const WHERE: Completed<Condition> =
+    Completed { parse: Condition::parse, names: || columns::fields().map(Field::name).collect() };
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let parse = self.parse;
+        StringValueParser::new().try_map(move |text| parse(&text)).parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(types::names().map(PossibleValue::new)))
-    }
-}
-
-/// Parses a condition. Shells complete the names of the fields.
-#[derive(Clone)]
-pub struct Where;
-
-impl TypedValueParser for Where {
-    type Value = Condition;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Condition, clap::Error> {
-        let parser = StringValueParser::new().try_map(|text| Condition::parse(&text));
-        parser.parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(columns::fields().map(|field| PossibleValue::new(field.name()))))
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
     }
 }
