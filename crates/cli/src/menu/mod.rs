@@ -40,7 +40,7 @@ use crate::input::Roots;
 use crate::output::item::{self, ItemSender};
 use crate::output::style;
 use browser::Browser;
-use model::{Model, Progress, Start};
+use model::{Model, Progress};
 use session::Session;
 pub use terminal::Tty;
 
@@ -85,9 +85,8 @@ pub fn run(
     let opener = opener.map_err(|error| anyhow!("--open-with: {error}"))?;
     let (sender, receiver) = item::channel();
     let search = thread::Builder::new().spawn(move || search(sender)).context("--menu")?;
-    let start =
-        Start { roles: options.roles, folded: true, opens_all: opener.is_some(), memory: options.memory };
-    let mut model = Model::new(&start);
+    let mut model = Model::new(&options.roles, options.memory);
+    model.opens_all = opener.is_some();
     let mut session = Session::new(&mut model, receiver, opener);
     // Without a URL, the screen stays as it is.
     let shown = if session.wait_for_item() { session.run(tty, options.colors) } else { Ok(Vec::new()) };

@@ -143,23 +143,27 @@ pub struct Summary<'s> {
 }
 
 impl Summary<'_> {
+    /// Returns the values that were counted, the most frequent first. The kinds after those of
+    /// [`Stats::counts`] are often empty.
+    fn lists(&self) -> impl Iterator<Item = (&'static str, Vec<(&str, u64)>)> {
+        let counts = self.stats.counts.iter().map(|(name, counts)| (*name, ranked(counts)));
+        let left_out = self.stats.left_out.present().map(|(role, count)| (role.as_str(), count));
+        let unread = self.unread.iter().map(|(name, formats)| {
+            (*name, formats.iter().map(|(binary, files)| (binary.name(), *files)).collect())
+        });
+        counts.chain([("left_out", left_out.collect())]).chain(unread)
+    }
+
     /// Returns the numbers as a JSON object.
     pub fn to_json(&self) -> Value {
         let Summary { stats, .. } = self;
         let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "finds": stats.matches });
-        for (name, counts) in &stats.counts {
-            let named = if *name == HOSTS { NAMED } else { counts.len() };
-            let ranked = ranked(counts).into_iter().take(named);
-            all[*name] =
-                ranked.map(|(value, count)| (value.to_owned(), count.into())).collect::<Map<_, _>>().into();
+        for (name, list) in self.lists() {
+            let named = if name == HOSTS { NAMED } else { list.len() };
+            let named = list.into_iter().take(named).map(|(value, count)| (value.to_owned(), count.into()));
+            all[name] = named.collect::<Map<_, _>>().into();
         }
         let [.., (_, hosts)] = &stats.counts;
-        let left_out = stats.left_out.present().map(|(role, count)| (role.to_string(), count.into()));
-        all["left_out"] = left_out.collect::<Map<_, _>>().into();
-        for (name, formats) in self.unread {
-            let formats = formats.iter().map(|(binary, files)| (binary.name().to_owned(), (*files).into()));
-            all[name] = formats.collect::<Map<_, _>>().into();
-        }
         all["different_hosts"] = hosts.len().into();
         if let Some(time) = stats.strings_time {
             all["strings_seconds"] = milliseconds(time.as_secs_f64()).into();
@@ -178,16 +182,10 @@ impl Display for Summary<'_> {
             "files    {}\nmessages {}\nbytes    {}\nmatches  {}",
             stats.files, stats.messages, self.bytes, stats.matches
         )?;
-        for (name, counts) in &stats.counts {
-            row(f, name, &ranked(counts))?;
-        }
-        let left_out: Vec<_> = stats.left_out.present().map(|(role, count)| (role.as_str(), count)).collect();
-        if !left_out.is_empty() {
-            row(f, "left out", &left_out)?;
-        }
-        for (name, formats) in self.unread.iter().filter(|(_, formats)| !formats.is_empty()) {
-            let formats: Vec<_> = formats.iter().map(|(binary, files)| (binary.name(), *files)).collect();
-            row(f, name, &formats)?;
+        for (n, (name, list)) in self.lists().enumerate() {
+            if n < stats.counts.len() || !list.is_empty() {
+                row(f, &name.replace('_', " "), &list)?;
+            }
         }
         if let Some(time) = stats.strings_time {
             writeln!(f, "strings  {:.3} seconds", time.as_secs_f64())?;

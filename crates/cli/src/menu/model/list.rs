@@ -79,8 +79,8 @@ pub struct Row<'l> {
 }
 
 impl List {
-    pub fn new(folded: bool, roles: &[Role]) -> List {
-        List { folded, roles: Roles::new(roles), page: 1, ..List::default() }
+    pub fn new(roles: &[Role]) -> List {
+        List { folded: true, roles: Roles::new(roles), page: 1, ..List::default() }
     }
 
     /// Adds an item. The selection stays where it is.

@@ -35,19 +35,6 @@ const MAX_SEARCH: usize = 200;
 /// The maximum number of URLs that are opened without a question.
 const MANY: usize = 10;
 
-/// The initial state of the menu.
-#[derive(Clone, Debug, Default)]
-pub struct Start {
-    /// The roles that are shown.
-    pub roles: Vec<Role>,
-    /// True if duplicates are folded.
-    pub folded: bool,
-    /// True if URLs of any scheme are opened: the user chose the command.
-    pub opens_all: bool,
-    /// The size of all items at which the menu accepts no more, in bytes.
-    pub memory: usize,
-}
-
 /// The progress of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
@@ -93,7 +80,9 @@ pub struct Model {
     pub mode: Mode,
     /// The progress of the search. Only a running one adds items.
     pub progress: Progress,
-    opens_all: bool,
+    /// True if URLs of any scheme are opened: the user chose the command.
+    pub opens_all: bool,
+    /// The size of all items at which the menu accepts no more, in bytes.
     memory: usize,
     /// The current or last text typed at each prompt.
     typed: [String; 3],
@@ -126,10 +115,9 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns a menu without items.
-    pub fn new(start: &Start) -> Model {
-        let list = List::new(start.folded, &start.roles);
-        Model { list, opens_all: start.opens_all, memory: start.memory, mouse: true, ..Model::default() }
+    /// Returns a menu without items, which shows these roles, and accepts items of this size in bytes.
+    pub fn new(roles: &[Role], memory: usize) -> Model {
+        Model { list: List::new(roles), memory, mouse: true, ..Model::default() }
     }
 
     /// Returns the text typed at a prompt.
@@ -543,8 +531,10 @@ mod tests {
     use super::*;
     use crate::output::page::Page;
 
-    fn start(folded: bool) -> Start {
-        Start { folded, roles: vec![Role::Text, Role::Link], opens_all: false, memory: 256 << 20 }
+    fn start(folded: bool) -> Model {
+        let mut model = Model::new(&[Role::Text, Role::Link], 256 << 20);
+        model.list.folded = folded;
+        model
     }
 
     fn set_page(model: &mut Model, rows: usize) {
@@ -564,7 +554,7 @@ mod tests {
 
     /// A model of `http://h.org/1` and so on, of which `page` are visible.
     fn numbered(count: usize, page: usize) -> Model {
-        let mut model = Model::new(&start(false));
+        let mut model = start(false);
         (1..=count).for_each(|n| receive(&mut model, item(&format!("http://h.org/{n}"), "", "")));
         model.progress = Progress::Ended;
         set_page(&mut model, page);
@@ -619,7 +609,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_has_no_selection() {
-        let mut model = Model::new(&start(true));
+        let mut model = start(true);
         for motion in [Motion::Down, Motion::Up, Motion::PageDown, Motion::Last] {
             assert_eq!(model.apply(Action::Move(motion)), None);
         }
@@ -663,7 +653,7 @@ mod tests {
 
     #[test]
     fn a_filter_narrows_while_it_is_typed() {
-        let mut model = Model::new(&start(false));
+        let mut model = start(false);
         receive(&mut model, item("http://h.org/a", "The FAQ", "News"));
         receive(&mut model, item("http://h.org/b", "\u{dc}bersicht", "News of a FAQ"));
         receive(&mut model, item("ftp://H.ORG/c", "", "Old"));
@@ -706,7 +696,7 @@ mod tests {
 
     #[test]
     fn duplicates_are_folded_to_their_first() {
-        let mut model = Model::new(&start(false));
+        let mut model = start(false);
         for (url, text) in [
             ("http://h.org/a", ""),
             ("http://h.org/b", "b"),
@@ -736,7 +726,7 @@ mod tests {
     /// The text of a row may come from a duplicate.
     #[test]
     fn the_text_of_a_folded_row_is_searched() {
-        let mut model = Model::new(&start(true));
+        let mut model = start(true);
         for (url, text) in [("http://h.org/1", ""), ("http://h.org/a", ""), ("http://h.org/a", "word")] {
             receive(&mut model, item(url, text, ""));
         }
@@ -838,7 +828,7 @@ mod tests {
 
     #[test]
     fn roles_are_switched() {
-        let mut model = Model::new(&start(true));
+        let mut model = start(true);
         for (url, role) in
             [("http://h.org/a", Role::Image), ("http://h.org/b", Role::Link), ("http://h.org/a", Role::Link)]
         {
@@ -898,14 +888,14 @@ mod tests {
 
     #[test]
     fn a_command_of_the_user_opens_any_scheme() {
-        let mut model = Model::new(&Start { opens_all: true, ..start(true) });
+        let mut model = Model { opens_all: true, ..start(true) };
         receive(&mut model, item("telnet://h.org/", "", ""));
         assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["telnet://h.org/".into()])));
     }
 
     #[test]
     fn a_search_goes_to_the_next() {
-        let mut model = Model::new(&start(true));
+        let mut model = start(true);
         for (url, text) in [("http://h.org/a", "one"), ("http://h.org/b", "Two"), ("http://h.org/c", "two")] {
             receive(&mut model, item(url, text, ""));
         }
@@ -945,7 +935,7 @@ mod tests {
     #[test]
     fn a_subject_that_all_have_is_not_searched() {
         for (subjects, selected) in [(["News", "News"], 1), (["Old", "News"], 2)] {
-            let mut model = Model::new(&start(true));
+            let mut model = start(true);
             for (url, subject) in ["http://h.org/a", "http://h.org/b"].into_iter().zip(subjects) {
                 receive(&mut model, item(url, "", subject));
             }
@@ -958,7 +948,7 @@ mod tests {
     /// A filter matches the same words as a search, regardless of which came first.
     #[test]
     fn a_subject_that_all_have_is_no_filter() {
-        let mut model = Model::new(&start(true));
+        let mut model = start(true);
         set_page(&mut model, 9);
         receive(&mut model, item("http://h.org/a", "", "News"));
         receive(&mut model, item("http://h.org/b", "", "News"));
@@ -1002,7 +992,7 @@ mod tests {
 
     #[test]
     fn errors_and_the_end_of_the_search() {
-        let mut model = Model::new(&start(false));
+        let mut model = start(false);
         (0..200).for_each(|n| model.receive(ItemEvent::Error(format!("a: {n}"))));
         assert_eq!((model.errors.len(), model.progress), (100, Progress::Running));
         model.progress = Progress::Ended;
@@ -1011,7 +1001,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let mut model = Model::new(&start(false));
+        let mut model = start(false);
         let long = "x".repeat(8 << 20);
         let long = Page::new(Vec::new(), long.as_bytes());
         let page = || std::sync::Arc::new(long.clone());

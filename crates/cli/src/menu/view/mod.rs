@@ -251,7 +251,7 @@ mod tests {
     use urlgrep::archive::Role;
 
     use super::*;
-    use crate::menu::model::{Action, Motion, Start};
+    use crate::menu::model::{Action, Motion};
     use crate::output::item::{Item, ItemEvent, Reading};
     use crate::output::page::Page;
 
@@ -267,8 +267,8 @@ mod tests {
     }
 
     fn model(items: impl IntoIterator<Item = Item>) -> Model {
-        let mut model =
-            Model::new(&Start { roles: vec![Role::Text], memory: usize::MAX, ..Start::default() });
+        let mut model = Model::new(&[Role::Text], usize::MAX);
+        model.list.folded = false;
         items.into_iter().for_each(|item| model.receive(ItemEvent::Item(Box::new(item))));
         model.progress = Progress::Ended;
         model
