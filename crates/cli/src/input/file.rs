@@ -77,15 +77,6 @@ fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, room, at)
 }
 
-#[cfg(not(any(unix, windows)))]
-fn read_at(mut file: &File, at: u64, room: &mut [u8]) -> io::Result<usize> {
-    // All threads share the position.
-    static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _position = POSITION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    file.seek(SeekFrom::Start(at))?;
-    file.read(room)
-}
-
 /// A reader of a range of a file.
 #[derive(Debug)]
 pub struct FileRange {

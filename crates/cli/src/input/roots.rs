@@ -29,41 +29,43 @@ pub struct RootOptions {
 /// A path that the user named.
 #[derive(Debug)]
 enum Root {
-    Stdin,
-    File(PathBuf),
+    Input(Input),
+    /// An empty path is the current directory, by default.
     Directory(PathBuf),
-    /// The current directory, by default.
-    CurrentDirectory,
 }
 
 impl Root {
     fn new(path: &OsStr) -> Root {
         let path = Path::new(path);
         if path == Path::new(STDIN) {
-            return Root::Stdin;
+            return Root::Input(Input::Stdin);
         }
         // Follow a symbolic link that the user gave. Treat a path without metadata as a file, because
         // opening it yields the reason.
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => Root::Directory(path.to_owned()),
-            _ => Root::File(path.to_owned()),
+            _ => Root::Input(Input::File(path.to_owned())),
+        }
+    }
+
+    /// Its path as it is shown to the user.
+    fn name(&self) -> &Path {
+        match self {
+            Root::Input(input) => input.name(),
+            Root::Directory(path) if path.as_os_str().is_empty() => Path::new("."),
+            Root::Directory(path) => path,
         }
     }
 
     /// Its inputs, and the errors of the walk.
     fn inputs(&self, walk: &Walk) -> Inputs {
         match self {
-            Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
-            Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
-            Root::Directory(path) => Box::new(walk.below(path)),
+            Root::Input(input) => Box::new(std::iter::once(Ok(input.clone()))),
+            Root::Directory(path) if !path.as_os_str().is_empty() => Box::new(walk.below(path)),
             // Without the `./` that the user did not type.
-            Root::CurrentDirectory => Box::new(walk.below(Path::new(".")).map(|input| {
-                input.map(|input| match input {
-                    Input::Entry(path) => {
-                        Input::Entry(path.strip_prefix(".").map(Path::to_owned).unwrap_or(path))
-                    }
-                    Input::File(_) | Input::Stdin => input,
-                })
+            Root::Directory(_) => Box::new(walk.below(self.name()).map(|input| {
+                let input = input?;
+                Ok(Input::Entry(input.name().strip_prefix(".").unwrap_or(input.name()).to_owned()))
             })),
         }
     }
@@ -93,8 +95,8 @@ impl Roots {
         let walk = Walk::new(walk)?;
         let roots = match &paths[..] {
             [] if files_from.is_some() => Vec::new(),
-            [] if only_listed || io::stdin().is_terminal() => vec![Root::CurrentDirectory],
-            [] => vec![Root::Stdin],
+            [] if only_listed || io::stdin().is_terminal() => vec![Root::Directory(PathBuf::new())],
+            [] => vec![Root::Input(Input::Stdin)],
             paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
         let pre = pre.map(|command| Preprocessor::new(&command)).transpose()?;
@@ -129,21 +131,16 @@ impl Roots {
 
     /// Returns the roots as they are shown to the user.
     pub fn names(&self) -> impl Iterator<Item = &Path> {
-        self.roots.iter().map(|root| match root {
-            Root::Stdin => Path::new(STDIN),
-            Root::File(path) | Root::Directory(path) => path,
-            Root::CurrentDirectory => Path::new("."),
-        })
+        self.roots.iter().map(Root::name)
     }
 
     /// Returns the directory that contains all that is searched, as the user spelled it; empty
     /// if that is the current directory or none.
     pub fn common_directory(&self) -> PathBuf {
         let directories = self.roots.iter().filter_map(|root| match root {
-            Root::Stdin => None,
-            Root::File(path) => Some(path.parent().unwrap_or(path).to_owned()),
+            Root::Input(Input::Stdin) => None,
+            Root::Input(file) => Some(file.name().parent().unwrap_or(file.name()).to_owned()),
             Root::Directory(path) => Some(path.clone()),
-            Root::CurrentDirectory => Some(PathBuf::new()),
         });
         let common = |a: PathBuf, b: PathBuf| {
             let both = a.components().zip(b.components()).take_while(|(a, b)| a == b);
@@ -156,9 +153,9 @@ impl Roots {
     /// count.
     pub fn contains(&self, file: &FileId) -> bool {
         self.roots.iter().any(|root| match root {
-            Root::Stdin => FileId::of(&io::stdin()).as_ref() == Some(file),
-            Root::File(path) => FileId::of_path(path).as_ref() == Some(file),
-            Root::Directory(_) | Root::CurrentDirectory => false,
+            Root::Input(Input::Stdin) => FileId::of(&io::stdin()).as_ref() == Some(file),
+            Root::Input(input) => FileId::of_path(input.name()).as_ref() == Some(file),
+            Root::Directory(_) => false,
         })
     }
 
@@ -170,36 +167,32 @@ impl Roots {
     /// Returns the only input, if it is a file.
     pub fn only_file(&self) -> Option<&Path> {
         match &self.roots[..] {
-            [Root::File(path)] => Some(path),
+            [Root::Input(Input::File(path))] => Some(path),
             _ => None,
         }
     }
 
     /// Returns true if the only input is typed at a terminal.
     pub fn is_typed(&self) -> bool {
-        matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
+        matches!(self.roots[..], [Root::Input(Input::Stdin)]) && io::stdin().is_terminal()
     }
 
     /// Returns true if standard input is searched.
     pub fn includes_stdin(&self) -> bool {
-        self.roots.iter().any(|root| matches!(root, Root::Stdin))
+        self.roots.iter().any(|root| matches!(root, Root::Input(Input::Stdin)))
     }
 
     /// Returns true if there may be more than one input.
     pub fn may_be_many(&self) -> bool {
-        match &self.roots[..] {
-            [] | [Root::Stdin | Root::File(_)] => false,
-            [Root::Directory(_) | Root::CurrentDirectory] => true,
-            roots => roots.len() > 1,
-        }
+        !matches!(self.roots[..], [] | [Root::Input(_)])
     }
 
     /// Returns true if all inputs can be read twice: none is a pipe or the like.
     pub fn can_be_read_twice(&self) -> bool {
         self.roots.iter().all(|root| match root {
-            Root::Stdin => false,
-            Root::File(path) => fs::metadata(path).map_or(true, |metadata| metadata.is_file()),
-            Root::Directory(_) | Root::CurrentDirectory => true,
+            Root::Input(Input::Stdin) => false,
+            Root::Input(input) => fs::metadata(input.name()).map_or(true, |metadata| metadata.is_file()),
+            Root::Directory(_) => true,
         })
     }
 
@@ -216,11 +209,7 @@ impl Roots {
 
     /// Returns the directories.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
-        self.roots.iter().filter_map(|root| match root {
-            Root::Stdin | Root::File(_) => None,
-            Root::Directory(path) => Some(path.as_path()),
-            Root::CurrentDirectory => Some(Path::new(".")),
-        })
+        self.roots.iter().filter(|root| matches!(root, Root::Directory(_))).map(Root::name)
     }
 
     /// Returns the names of the inputs that are left if `.gitignore` and the like apply.
