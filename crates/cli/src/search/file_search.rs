@@ -97,10 +97,15 @@ impl<'s> FileSearch<'s> {
         self.part.as_ref().map_or(Known::All, |part| part.known)
     }
 
+    /// Returns true if the reason is asked for why no URL is at a position. It is known of messages, and of the chunks of
+    /// a text.
+    pub fn explains(&self) -> bool {
+        self.file.why_not.is_some()
+    }
+
     /// Searches a text.
     pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) {
         if !self.search.messages.wants_text() {
-            self.file.why_not.iter_mut().for_each(Refusal::skip_text);
             return;
         }
         self.file.offset = self.start();
@@ -133,7 +138,6 @@ impl<'s> FileSearch<'s> {
         let mut block = [0; BLOCK];
         let len = input.read(&mut block)?;
         context.push(&block[..len]);
-        self.file.why_not.iter_mut().for_each(|why| why.push(&block[..len]));
         scanner.push(&block[..len], |matched| self.add_match(&matched));
         Ok(len)
     }

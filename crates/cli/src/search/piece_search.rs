@@ -91,7 +91,9 @@ fn search_files(
                     (None, Input::File(_) | Input::Stdin) => FileKind::Input,
                 };
                 searched.begin(member_name(name, member), kind);
-                events.text().into_iter().for_each(|reader| searched.text(reader, scanner));
+                if !searched.explains() {
+                    events.text().into_iter().for_each(|reader| searched.text(reader, scanner));
+                }
                 ControlFlow::Continue(())
             }
             Ok(Some(Event::Message)) => match searched.message(&events.message()) {
