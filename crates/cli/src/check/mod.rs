@@ -7,14 +7,14 @@ use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
-use serde_json::{Map, json};
+use serde_json::json;
 use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
 use urlgrep::table::Value;
 use urlgrep_print::escape::Escaped;
 
 use crate::error::{self, Status, failure};
 use crate::output::printer;
-use parts::UrlPart;
+use parts::Parts;
 
 /// The result for a URL.
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct Verdict<'u> {
     refusals: Vec<ParseError>,
     /// The scheme in lower case.
     scheme: Option<String>,
-    parts: Vec<UrlPart<'u>>,
+    parts: Parts,
     fragment: Option<&'u [u8]>,
     warnings: Warnings,
 }
@@ -52,7 +52,7 @@ impl<'u> Verdict<'u> {
             Err(error) => {
                 verdict.refusals.push(error);
                 let generic = grammar::parse(plain).ok();
-                verdict.parts = generic.map_or_else(Vec::new, |uri| parts::of_generic(&uri));
+                verdict.parts = generic.map_or_else(Parts::default, |uri| parts::of_generic(&uri));
             }
         }
         // Only a lenient URL has two different errors.
@@ -76,8 +76,8 @@ impl<'u> Verdict<'u> {
         if let Some(scheme) = &self.scheme {
             line(out, "scheme", scheme)?;
         }
-        for part in &self.parts {
-            part.each_line(|name, value| line(out, name, value))?;
+        for (name, value) in &self.parts.lines {
+            line(out, name, value)?;
         }
         if let Some(fragment) = self.fragment {
             line(out, "fragment", Escaped(fragment))?;
@@ -91,7 +91,6 @@ impl<'u> Verdict<'u> {
     /// Prints the result as JSON.
     fn print_json(&self, out: &mut impl Write, accepted: bool) -> io::Result<()> {
         let warnings: Vec<_> = self.warnings.into_iter().map(|w| w.as_str()).collect();
-        let parts: Map<_, _> = self.parts.iter().map(UrlPart::to_json).collect();
         let object = json!({
             "url": Value::Url(self.url.into()),
             "accepted": accepted,
@@ -99,7 +98,7 @@ impl<'u> Verdict<'u> {
             // As in a match, the reason explains why the URL does not have the next better grade.
             "reason": self.refusals.last(),
             "scheme": self.scheme,
-            "parts": parts,
+            "parts": self.parts.json,
             "fragment": self.fragment.map(|fragment| Value::Text(fragment.into())),
             "warnings": warnings,
         });

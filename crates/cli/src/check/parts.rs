@@ -1,57 +1,21 @@
 //! The parts of a URL, with their names.
 
-use std::io;
-
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use urlgrep::grammar::Uri;
 use urlgrep::grammar::draft;
 use urlgrep::grammar::rfc1738::{HostPort, Login, Mailto, NewsPart, Other, Typecode, Url};
 
-/// A named part of a URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UrlPart<'u> {
-    /// A part as written, with its escapes.
-    Text(&'static str, &'u str),
-    /// The type of a Gopher URL without one: "If `<gopher-path>` is omitted, the type
-    /// defaults to "1"" (RFC 1738, 3.4).
-    DefaultType,
-    /// A port.
-    Port(u16),
-    /// The default port of the scheme.
-    DefaultPort(u16),
-    /// The fields of a Prospero URL, in order.
-    Fields(Vec<(&'u str, &'u str)>),
-}
-
-impl UrlPart<'_> {
-    /// Calls `print` with the name and value of each line of the part.
-    pub fn each_line(&self, mut print: impl FnMut(&str, &str) -> io::Result<()>) -> io::Result<()> {
-        match self {
-            UrlPart::Text(name, value) => print(name, value),
-            UrlPart::DefaultType => print("type", "1 (default)"),
-            UrlPart::Port(port) => print("port", &port.to_string()),
-            UrlPart::DefaultPort(port) => print("port", &format!("{port} (default)")),
-            UrlPart::Fields(fields) => {
-                fields.iter().try_for_each(|(name, value)| print("field", &format!("{name}={value}")))
-            }
-        }
-    }
-
-    /// Returns the part as a key and a value.
-    pub fn to_json(&self) -> (String, Value) {
-        let (name, value) = match self {
-            UrlPart::Text(name, value) => (*name, json!(value)),
-            UrlPart::DefaultType => ("type", json!("1")),
-            UrlPart::Port(port) | UrlPart::DefaultPort(port) => ("port", json!(port)),
-            UrlPart::Fields(fields) => ("fields", json!(fields)),
-        };
-        (name.to_owned(), value)
-    }
+/// The parts of a URL, as written, with their escapes.
+#[derive(Default)]
+pub struct Parts {
+    /// The name and the value of each line.
+    pub lines: Vec<(&'static str, String)>,
+    pub json: Map<String, Value>,
 }
 
 /// Returns the parts of a URL that is valid by RFC 1738.
-pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
-    let mut parts = Parts(Vec::new());
+pub fn of(url: &Url<'_>) -> Parts {
+    let mut parts = Parts::default();
     let port = url.port();
     match url {
         Url::Ftp(ftp) => {
@@ -64,7 +28,11 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
         }
         Url::Gopher(gopher) => {
             parts.hostport(gopher.hostport(), port);
-            parts.0.push(gopher.gtype().map_or(UrlPart::DefaultType, |gtype| UrlPart::Text("type", gtype)));
+            // "If <gopher-path> is omitted, the type defaults to "1"" (RFC 1738, 3.4).
+            match gopher.gtype() {
+                Some(gtype) => parts.texts(&[("type", Some(gtype))]),
+                None => parts.add("type", "1 (default)".to_owned(), json!("1")),
+            }
             parts.texts(&[("selector", gopher.selector()), ("search", gopher.search())]);
             parts.texts(&[("gopher+", gopher.gopher_plus())]);
         }
@@ -85,17 +53,18 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
             parts.hostport(prospero.hostport(), port);
             parts.texts(&[("object", Some(prospero.object_name()))]);
             let fields: Vec<_> = prospero.fields().collect();
-            parts.0.extend((!fields.is_empty()).then_some(UrlPart::Fields(fields)));
+            parts.lines.extend(fields.iter().map(|(name, value)| ("field", format!("{name}={value}"))));
+            parts.json.extend((!fields.is_empty()).then(|| ("fields".to_owned(), json!(fields))));
         }
         Url::Other(other) => parts.other(other),
         _ => {}
     }
-    parts.0
+    parts
 }
 
 /// Returns the parts of a URL that is valid by the draft of 1994.
-pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
-    let mut parts = Parts(Vec::new());
+pub fn of_draft(url: &draft::Url<'_>) -> Parts {
+    let mut parts = Parts::default();
     let port = url.port();
     match *url {
         draft::Url::Generic { path, search, .. } => parts.texts(&[("path", Some(path)), ("search", search)]),
@@ -129,15 +98,15 @@ pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
         }
         _ => {}
     }
-    parts.0
+    parts
 }
 
 /// Returns the parts of a URL that is valid only by RFC 3986.
-pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
-    let mut parts = Parts(Vec::new());
+pub fn of_generic(uri: &Uri<'_>) -> Parts {
+    let mut parts = Parts::default();
     if uri.scheme().eq_ignore_ascii_case("mailto") && uri.host().is_none() {
         parts.texts(&[("address", Some(uri.path())), ("headers", uri.query())]);
-        return parts.0;
+        return parts;
     }
     parts.texts(&[("userinfo", uri.userinfo()), ("host", uri.host())]);
     if uri.host().is_some() {
@@ -148,7 +117,7 @@ pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
         parts.port(digits, number);
     }
     parts.texts(&[("path", Some(uri.path())), ("query", uri.query())]);
-    parts.0
+    parts
 }
 
 fn typecode(typecode: Typecode) -> &'static str {
@@ -159,38 +128,42 @@ fn typecode(typecode: Typecode) -> &'static str {
     }
 }
 
-struct Parts<'u>(Vec<UrlPart<'u>>);
-
-impl<'u> Parts<'u> {
-    /// Adds the texts that are present.
-    fn texts(&mut self, parts: &[(&'static str, Option<&'u str>)]) {
-        self.0.extend(parts.iter().filter_map(|&(name, value)| Some(UrlPart::Text(name, value?))));
+impl Parts {
+    fn add(&mut self, name: &'static str, line: String, value: Value) {
+        self.lines.push((name, line));
+        self.json.insert(name.to_owned(), value);
     }
 
-    /// Adds a port: its digits, if there are any, and the number that applies.
-    fn port(&mut self, digits: Option<&'u str>, number: Option<u16>) {
-        match (digits, number) {
-            (Some(_), Some(number)) => self.0.push(UrlPart::Port(number)),
-            (None, Some(number)) => self.0.push(UrlPart::DefaultPort(number)),
-            // The grammar allows ports above 65535.
-            (Some(digits), None) => self.0.push(UrlPart::Text("port", digits)),
-            (None, None) => {}
+    /// Adds the texts that are present.
+    fn texts(&mut self, parts: &[(&'static str, Option<&str>)]) {
+        for (name, value) in parts.iter().filter_map(|&(name, value)| Some((name, value?))) {
+            self.add(name, value.to_owned(), json!(value));
         }
     }
 
-    fn hostport(&mut self, hostport: HostPort<'u>, port: Option<u16>) {
+    /// Adds a port: its digits, if there are any, and the number that applies.
+    fn port(&mut self, digits: Option<&str>, number: Option<u16>) {
+        match number {
+            Some(port) if digits.is_none() => self.add("port", format!("{port} (default)"), json!(port)),
+            Some(port) => self.add("port", port.to_string(), json!(port)),
+            // The grammar allows ports above 65535.
+            None => self.texts(&[("port", digits)]),
+        }
+    }
+
+    fn hostport(&mut self, hostport: HostPort<'_>, port: Option<u16>) {
         self.texts(&[("host", Some(hostport.host()))]);
         self.port(hostport.port(), port);
     }
 
-    fn login(&mut self, login: Login<'u>, port: Option<u16>) {
+    fn login(&mut self, login: Login<'_>, port: Option<u16>) {
         self.texts(&[("user", login.user()), ("password", login.password())]);
         self.hostport(login.hostport(), port);
     }
 
     /// RFC 1738 has no header fields in a URL, so that "?" and the text after it are part of the
     /// email address there. Everybody reads them as RFC 6068 does.
-    fn mailto(&mut self, mailto: &Mailto<'u>) {
+    fn mailto(&mut self, mailto: &Mailto<'_>) {
         let (address, headers) = match mailto.encoded().split_once('?') {
             Some((address, headers)) => (address, Some(headers)),
             None => (mailto.encoded(), None),
@@ -206,7 +179,7 @@ impl<'u> Parts<'u> {
         self.texts(&[("headers", headers)]);
     }
 
-    fn news(&mut self, part: NewsPart<'u>) {
+    fn news(&mut self, part: NewsPart<'_>) {
         match part {
             NewsPart::All => self.texts(&[("group", Some("*"))]),
             NewsPart::Group(group) => self.texts(&[("group", Some(group))]),
@@ -216,7 +189,7 @@ impl<'u> Parts<'u> {
         }
     }
 
-    fn other(&mut self, other: &Other<'u>) {
+    fn other(&mut self, other: &Other<'_>) {
         match other.login() {
             Some(login) => {
                 self.login(login, other.port());
