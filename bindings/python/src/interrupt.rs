@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
-/// The minimum time between two checks for signals. To attach to the interpreter may have to wait
-/// for another thread, so not more often than a person notices.
+/// The minimum time between two checks for signals, or two calls of a function that shows the progress. To attach to the
+/// interpreter may have to wait for another thread, so not more often than a person notices.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// A clock that looks for signals.
@@ -29,10 +29,15 @@ impl Clock {
     ///
     /// Returns the exception of a handler, such as `KeyboardInterrupt`.
     pub fn check(&mut self) -> PyResult<()> {
-        if self.0.elapsed() < EVERY {
-            return Ok(());
+        if self.is_due() { Python::attach(|py| py.check_signals()) } else { Ok(()) }
+    }
+
+    /// Returns true now and then.
+    pub fn is_due(&mut self) -> bool {
+        let is_due = self.0.elapsed() >= EVERY;
+        if is_due {
+            self.0 = Instant::now();
         }
-        self.0 = Instant::now();
-        Python::attach(|py| py.check_signals())
+        is_due
     }
 }

@@ -1,15 +1,10 @@
 //! The progress of a search of files, for a function of the caller.
 
-use std::time::{Duration, Instant};
-
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::interrupt::Clock;
 use crate::options::type_name;
-
-/// The minimum time between two calls of the function: ten calls a second are more than a person
-/// reads.
-const EVERY: Duration = Duration::from_millis(100);
 
 /// The number of bytes that have been read, for a function that is called now and then.
 pub struct Progress {
@@ -18,8 +13,7 @@ pub struct Progress {
     total: Option<u64>,
     /// The number of bytes of the files before the current one.
     before: u64,
-    /// When the function was called last.
-    called: Instant,
+    clock: Clock,
 }
 
 impl Progress {
@@ -33,7 +27,7 @@ impl Progress {
             let found = type_name(function);
             return Err(PyTypeError::new_err(format!("progress: expected a function, found {found}")));
         }
-        Ok(Progress { function: function.clone().unbind(), total, before: 0, called: Instant::now() })
+        Ok(Progress { function: function.clone().unbind(), total, before: 0, clock: Clock::default() })
     }
 
     /// Tells how many bytes of the current file were read, if it is time to.
@@ -42,11 +36,7 @@ impl Progress {
     ///
     /// Returns the exception of the function.
     pub fn tell(&mut self, read: u64) -> PyResult<()> {
-        if self.called.elapsed() < EVERY {
-            return Ok(());
-        }
-        self.called = Instant::now();
-        self.call(read)
+        if self.clock.is_due() { self.call(read) } else { Ok(()) }
     }
 
     /// Ends a file of which that many bytes were read.

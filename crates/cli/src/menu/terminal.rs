@@ -7,7 +7,8 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::panic;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyEventKind};
@@ -16,6 +17,8 @@ use crossterm::terminal::{
     self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 use super::view::{Drawing, Line};
 
@@ -215,11 +218,9 @@ fn write_changes(out: &mut impl Write, shown: &[Line], lines: &[Line]) -> io::Re
 // The keys that send signals are ordinary keys in raw mode. These signals come from other
 // processes, or when the terminal is closed.
 
-/// The signals that arrived.
-#[cfg(unix)]
-pub struct Signals(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+/// The signal that arrived last, or 0. Only Unix has signals.
+pub struct Signals(Arc<AtomicUsize>);
 
-#[cfg(unix)]
 impl Signals {
     /// Notes signals from now on.
     ///
@@ -227,60 +228,36 @@ impl Signals {
     ///
     /// Returns an error if the system refuses to report signals.
     pub fn note() -> io::Result<Signals> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-
-        let signals = Signals(std::sync::Arc::default());
+        let signals = Signals(Arc::default());
+        #[cfg(unix)]
         for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
             let number = usize::try_from(signal).unwrap_or_default();
-            signal_hook::flag::register_usize(signal, std::sync::Arc::clone(&signals.0), number)?;
+            signal_hook::flag::register_usize(signal, Arc::clone(&signals.0), number)?;
         }
         Ok(signals)
     }
 
     /// Returns true if a signal arrived.
     pub fn came(&self) -> bool {
-        self.0.load(std::sync::atomic::Ordering::SeqCst) != 0
+        self.0.load(Ordering::SeqCst) != 0
     }
 
     /// Drops the keys that were typed for another program or for this one. Returns whether another
     /// signal came.
     pub fn forget_keyboard(&self) -> bool {
-        use signal_hook::consts::{SIGINT, SIGQUIT};
-        use std::sync::atomic::Ordering::SeqCst;
-
-        let keyboard = [SIGINT, SIGQUIT].map(|signal| usize::try_from(signal).unwrap_or_default());
-        let forgotten = self.0.fetch_update(SeqCst, SeqCst, |came| keyboard.contains(&came).then_some(0));
+        // SIGINT and SIGQUIT have these numbers on every Unix.
+        let of_keyboard = |came| matches!(came, 2 | 3).then_some(0);
+        let forgotten = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, of_keyboard);
         forgotten.is_err_and(|came| came != 0)
     }
 
     /// Ends the process as the signal does, if one arrived.
     pub fn obey(&self) {
-        let signal = self.0.load(std::sync::atomic::Ordering::SeqCst);
-        if let Some(signal) = i32::try_from(signal).ok().filter(|&signal| signal != 0) {
+        #[cfg(unix)]
+        if let Ok(signal @ 1..) = i32::try_from(self.0.load(Ordering::SeqCst)) {
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     }
-}
-
-/// This system does not have signals.
-#[cfg(not(unix))]
-pub struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    pub fn note() -> io::Result<Signals> {
-        Ok(Signals)
-    }
-
-    pub fn came(&self) -> bool {
-        false
-    }
-
-    pub fn forget_keyboard(&self) -> bool {
-        false
-    }
-
-    pub fn obey(&self) {}
 }
 
 #[cfg(test)]
