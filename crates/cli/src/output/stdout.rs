@@ -161,11 +161,7 @@ impl Output {
             self.write(&batch.sheet.text)?;
         }
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
-        match self.options.line_buffered {
-            true if self.matches > before => self.flush()?,
-            true => {}
-            false => self.flush_if_due()?,
-        }
+        self.flush_if_due()?;
         Ok(self.has_enough())
     }
 
@@ -178,33 +174,26 @@ impl Output {
     }
 
     fn print_wanted(&mut self, batch: &mut Batch) -> io::Result<()> {
-        let (mut from, mut to) = (0, 0);
-        if let Some(newest) = &mut self.newest {
-            // Each match that is in a message is kept with its text until the end.
-            for kept in batch.kept.drain(..) {
-                let text = &batch.sheet.text[std::mem::replace(&mut from, kept.end)..kept.end];
+        let mut from = 0;
+        for mut kept in batch.kept.drain(..) {
+            let text = &batch.sheet.text[std::mem::replace(&mut from, kept.end)..kept.end];
+            if let Some(newest) = &mut self.newest {
+                // Each match that is in a message is kept with its text until the end.
                 self.matches += u64::from(kept.dated.is_some());
                 newest.add(self.files, kept, text);
+                continue;
             }
-            return Ok(());
-        }
-        // Adjacent matches are written at once.
-        for kept in &mut batch.kept {
             if self.has_enough() {
                 break;
             }
-            match self.keep(kept) {
-                Ok(true) if self.matches == 1 => self.print_heading(&batch.heading)?,
-                Ok(true) => {}
-                dropped => {
-                    self.write(&batch.sheet.text[from..to])?;
-                    from = kept.end;
-                    dropped?;
+            if self.keep(&mut kept)? {
+                if self.matches == 1 {
+                    self.print_heading(&batch.heading)?;
                 }
+                self.write(text)?;
             }
-            to = kept.end;
         }
-        self.write(&batch.sheet.text[from..to])
+        Ok(())
     }
 
     /// Counts a match if it is printed, which is so unless its URL was printed before.
@@ -270,11 +259,7 @@ impl Output {
             report.add_file(messages);
         }
         self.out.write_all(&self.printer.end_of_file(name, member, matches))?;
-        if self.options.line_buffered {
-            self.flush()?
-        } else {
-            self.flush_if_due()?
-        }
+        self.flush_if_due()?;
         Ok(matches)
     }
 
@@ -286,7 +271,10 @@ impl Output {
 
     /// Writes the output so far, if it has waited long enough.
     pub fn flush_if_due(&mut self) -> io::Result<()> {
-        if self.wait() == Some(Duration::ZERO) { self.flush() } else { Ok(()) }
+        match self.wait() {
+            Some(wait) if wait.is_zero() || self.options.line_buffered => self.flush(),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the time that printed output may still wait, or `None` if all is written.
@@ -297,7 +285,7 @@ impl Output {
     /// Prints the path of an input on its own line.
     pub fn path(&mut self, name: &Path) -> io::Result<()> {
         self.out.write_all(&self.printer.path(name))?;
-        if self.options.line_buffered { self.out.flush() } else { Ok(()) }
+        self.flush_if_due()
     }
 
     /// Returns the statistics, with `--stats`.
