@@ -104,7 +104,8 @@ impl<'f> Found<'f> {
 
     /// Returns true if the object of this name is not null.
     pub fn has_object(&self, name: &str) -> bool {
-        self.row.as_ref().map_or(name == ERROR.name, |row| row.has_object(name))
+        let is_error = name == ERROR.name;
+        self.row.as_ref().map_or(is_error, |row| !is_error && row.has_object(name))
     }
 }
 

@@ -42,10 +42,8 @@ use crate::options::{OnError, Options, Scope, wrong_type};
 use columns::{Column, ERROR, USUAL};
 use files::FileSearch;
 use progress::Progress;
-
 use search::{Extract, Search, lists};
 use stream::{Batched, Exported};
-
 use table::{Chosen, Output};
 
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
