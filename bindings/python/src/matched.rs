@@ -27,7 +27,6 @@ pub struct Place {
 /// anything else. A match is immutable, can be compared for equality, hashed and pickled, and holds
 /// neither the text nor the file. It has no order: sorted() needs a key.
 #[pyclass(frozen, module = "urlgrep")]
-#[derive(Debug)]
 pub struct Match {
     url: Box<[u8]>,
     place: Place,

@@ -187,7 +187,7 @@ impl FileSearch {
     /// Handles an error in the middle of a file as the options require: the rest of an archive is
     /// searched.
     fn failed_in_file(&mut self, error: io::Error) -> Result<(), ArrowError> {
-        let Some(mut current) = self.current.take() else { return Ok(()) };
+        let Some(current) = self.current.take() else { return Ok(()) };
         self.output.begin_message(current.archive.member());
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
         let raised = current.raised.take();
