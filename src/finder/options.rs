@@ -104,11 +104,6 @@ impl SearchOption {
         self.needs
     }
 
-    /// Returns the current name of the option that an earlier version called `old`.
-    pub fn new_name(old: &str) -> Option<&'static str> {
-        RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
-    }
-
     /// The value of `text` as a number: 0 or 1 for a flag, the index in the list for a name, and a
     /// bit for each index for several names.
     fn number(&self, text: &str) -> Result<usize, OptionError> {
@@ -177,7 +172,7 @@ impl FinderBuilder {
     /// ```
     pub fn set(self, name: &str, text: &str) -> Result<FinderBuilder, OptionError> {
         let Some(at) = OPTIONS.iter().position(|option| option.name == name) else {
-            return Err(OptionError(Kind::Name(name.to_owned(), SearchOption::new_name(name))));
+            return Err(OptionError(Kind::Name(name.to_owned())));
         };
         let number = OPTIONS[at].number(text)?;
         Ok(self.set_at(at, number, text))
@@ -190,8 +185,8 @@ pub struct OptionError(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A name that no option has, and the one that it has now.
-    Name(String, Option<&'static str>),
+    /// A name that no option has.
+    Name(String),
     Feature {
         name: &'static str,
         text: String,
@@ -207,10 +202,9 @@ enum Kind {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is now called {new:?}"),
-            Kind::Name(name, None) => {
+            Kind::Name(name) => {
                 let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
-                write!(f, "unexpected option {name:?}; expected one of {}", names.join(", "))
+                write!(f, "unknown option {name:?}; expected one of {}", names.join(", "))
             }
             Kind::Feature { name, text, feature } => write!(
                 f,
@@ -412,17 +406,6 @@ options! {
         => |builder, number, _| builder.explain(number != 0);
 }
 
-/// Names of earlier versions, and their current names.
-const RENAMED: [(&str, &str); 7] = [
-    ("scheme", "schemes"),
-    ("known", "scheme_add"),
-    ("cells", "delimited_rows"),
-    ("hosts", "schemeless"),
-    ("domains", "schemeless"),
-    ("addresses", "schemeless"),
-    ("ips", "schemeless"),
-];
-
 const fn option(kind: OptionKind, default: Option<&'static str>, doc: &'static str) -> SearchOption {
     SearchOption { name: "", doc, kind, default, needs: &[] }
 }
@@ -503,7 +486,7 @@ mod tests {
             assert_eq!(Finder::builder().set(name, text).unwrap_err().to_string(), why);
         }
         let error = Finder::builder().set("jion", "none").unwrap_err().to_string();
-        assert!(error.starts_with(r#"unexpected option "jion"; expected one of join, hyphen, "#), "{error}");
+        assert!(error.starts_with(r#"unknown option "jion"; expected one of join, hyphen, "#), "{error}");
         // A limit that no machine has.
         assert!(Finder::builder().set("max_len", "99999999999999999999999").is_ok());
         // `build` checks whether the names are valid.

@@ -491,6 +491,7 @@ fn compressed_rtf_that_is_too_long() {
     drop(text);
     let at = mail.windows(rtf.len()).position(|bytes| bytes == rtf).unwrap();
     let said = archive.undecoded().map(ToString::to_string);
-    let expected = format!("the body at byte {at} is RTF longer than 2 MiB, and only its beginning was read");
+    let expected =
+        format!("the body at byte {at} is RTF longer than 2 MiB, and only its beginning was searched");
     assert_eq!(said, Some(expected));
 }

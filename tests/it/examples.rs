@@ -113,7 +113,7 @@ fn chunks() {
 fn cursor() {
     let text = b"see <http://h.org/\n a> or www.h.org";
     assert_eq!(printed(|out| cursor::print(text, 20, out)), "http://h.org/a (4 to 22)\n");
-    let why = "no URL: www.h.org matches only with the value hosts of the option schemeless\n";
+    let why = "no URL: www.h.org matches only with the option schemeless=hosts\n";
     assert_eq!(printed(|out| cursor::print(text, 30, out)), why);
 }
 

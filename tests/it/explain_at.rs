@@ -154,17 +154,17 @@ fn an_option_rejects_the_match() {
     let of_scheme = built(Finder::builder().schemes(["ftp", "gopher"]));
     assert_eq!(
         explained(&of_scheme, "http://h.o^rg/"),
-        "the value ftp, gopher of the option schemes rejects http://h.org/"
+        "the option schemes=ftp, gopher rejects http://h.org/"
     );
     let of_grade = built(Finder::builder().min_grade(Grade::Rfc1738));
     assert_eq!(
         explained(&of_grade, "http://h.org/~m^e"),
-        "the value rfc1738 of the option min_grade rejects http://h.org/~me"
+        "the option min_grade=rfc1738 rejects http://h.org/~me"
     );
     let short = built(Finder::builder().max_len(16));
     assert_eq!(
         explained(&short, "http://h.org/abcdef^gh"),
-        "the value 16 of the option max_len rejects http://h.org/abcdefgh"
+        "the option max_len=16 rejects http://h.org/abcdefgh"
     );
 }
 
@@ -174,26 +174,18 @@ fn another_value_of_an_option_would_match() {
     let one_line = built(Finder::builder().join(Join::None));
     let cut = "and it is at length in http://h.org/some/long/path/one-\n^two three";
     for (finder, text, expected) in [
-        (&finder, "see www.h^.org.", "www.h.org matches only with the value hosts of the option schemeless"),
-        (&finder, "ask joe@h^.org.", "joe@h.org matches only with the value emails of the option schemeless"),
+        (&finder, "see www.h^.org.", "www.h.org matches only with the option schemeless=hosts"),
+        (&finder, "ask joe@h^.org.", "joe@h.org matches only with the option schemeless=emails"),
         (&finder, "hxxp://h[.]o^rg/", "http://h.org/ matches only with the option refang"),
-        (
-            &one_line,
-            "<http://h.org/\n^a>",
-            "http://h.org/a matches only with the value delimited of the option join",
-        ),
-        (
-            &finder,
-            cut,
-            "http://h.org/some/long/path/one-two matches only with the value likely of the option join",
-        ),
-        (&ascii, "http://h.org/caf^é", "http://h.org/café matches only with the value all of the option iri"),
+        (&one_line, "<http://h.org/\n^a>", "http://h.org/a matches only with the option join=delimited"),
+        (&finder, cut, "http://h.org/some/long/path/one-two matches only with the option join=likely"),
+        (&ascii, "http://h.org/caf^é", "http://h.org/café matches only with the option iri=all"),
     ] {
         assert_eq!(explained(finder, text), expected, "{text}");
     }
     assert_eq!(
         explained(&finder, "see exa^mple.org/a."),
-        "example.org/a matches only with the value domains of the option schemeless"
+        "example.org/a matches only with the option schemeless=domains"
     );
 }
 
@@ -252,10 +244,7 @@ mod in_mail {
     fn the_decoded_text_is_explained() {
         let head = "From: a@h.org\nSubject: foo:bar\n";
         for (rest, expected) in [
-            (
-                "\nsee www.h^.org\n",
-                Some("www.h.org matches only with the value hosts of the option schemeless"),
-            ),
+            ("\nsee www.h^.org\n", Some("www.h.org matches only with the option schemeless=hosts")),
             // "at foo:bar" in base64.
             (
                 "Content-Transfer-Encoding: base64\n\nYXQgZm9^vOmJhcg==\n",

@@ -300,7 +300,7 @@ fn a_text_with_a_document_in_it() {
     let (mut urls, said) = found([mail, text].concat().as_bytes());
     urls.sort();
     assert_eq!(urls, ["http://h.org/a", "http://h.org/b", "http://h.org/b", "http://h.org/c"]);
-    assert!(said.unwrap().starts_with("attachment a.pdf was only partly read: it is truncated"));
+    assert!(said.unwrap().starts_with("attachment a.pdf was only partly searched: it is truncated"));
     let mention = "A file begins with %PDF-1.4 (http://h.org/a)\n";
     assert_eq!(found(mention.as_bytes()), (vec!["http://h.org/a".to_owned()], None));
 }

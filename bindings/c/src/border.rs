@@ -13,6 +13,10 @@ pub struct urlgrep_range {
     pub end: u64,
 }
 
+/// The message after a panic.
+pub(crate) const DEFECT: &str =
+    concat!("internal error; please report it at ", env!("CARGO_PKG_REPOSITORY"), "/issues");
+
 /// Returns the result of `run`, or `otherwise` if it panics. A defect of the library must not
 /// unwind into C, which would be undefined.
 pub(crate) fn guard<T>(otherwise: T, run: impl FnOnce() -> T) -> T {

@@ -39,7 +39,7 @@ pub unsafe extern "C" fn urlgrep_finder_new(
 ) -> *mut urlgrep_finder {
     // SAFETY: the caller's promise.
     let builder = unsafe { options.as_ref() }.map(|options| &options.builder);
-    let built = guard(Err("the library has a defect".to_owned()), || {
+    let built = guard(Err(DEFECT.to_owned()), || {
         let builder = builder.cloned().unwrap_or_else(Finder::builder);
         builder.build().map(|finder| Box::new(urlgrep_finder(finder))).map_err(|error| error.to_string())
     });

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn urlgrep_options_set(
     // SAFETY: the caller's promise.
     let (options, name, value) =
         unsafe { (options.as_mut(), bytes(name, name_len), bytes(value, value_len)) };
-    let set = guard(Err("the library has a defect".to_owned()), || {
+    let set = guard(Err(DEFECT.to_owned()), || {
         let options = options.ok_or("expected options, found a null pointer")?;
         let (name, value) = (text("name", name)?, text("value", value)?);
         options.builder = options.builder.clone().set(name, value).map_err(|error| error.to_string())?;

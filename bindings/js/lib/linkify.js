@@ -137,7 +137,7 @@ class Linkify {
   set(options = {}) {
     for (const [name, value] of Object.entries(options)) {
       if (!Object.hasOwn(fuzzyDefaults, name)) {
-        throw new TypeError(`unexpected option ${JSON.stringify(name)}; expected one of ${Object.keys(fuzzyDefaults).join(', ')}`)
+        throw new TypeError(`unknown option ${JSON.stringify(name)}; expected one of ${Object.keys(fuzzyDefaults).join(', ')}`)
       }
       if (value !== undefined) this.#fuzzy[name] = value
     }

@@ -69,7 +69,7 @@ export function compiled(options = {}) {
   let lists = ''
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(TABLE, name)) {
-      throw new TypeError(`unexpected option ${quoted(name)}; expected one of ${Object.keys(TABLE).join(', ')}`)
+      throw new TypeError(`unknown option ${quoted(name)}; expected one of ${Object.keys(TABLE).join(', ')}`)
     }
     if (value === undefined) continue
     const { place, kind } = TABLE[name]

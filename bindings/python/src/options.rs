@@ -165,9 +165,6 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
-    if let Some(new) = SearchOption::new_name(name) {
-        return PyTypeError::new_err(format!("the option {name:?} is now called {new:?}"));
-    }
     let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";
     match scope {
@@ -177,7 +174,7 @@ fn unknown(name: &str, scope: Scope) -> PyErr {
         }
         Scope::Text => {}
     }
-    PyTypeError::new_err(format!("unexpected option {name:?}{hint}; expected one of {}", names.join(", ")))
+    PyTypeError::new_err(format!("unknown option {name:?}{hint}; expected one of {}", names.join(", ")))
 }
 
 fn invalid(error: impl std::error::Error) -> PyErr {

@@ -302,7 +302,7 @@ def test_other_columns(column, message):
 
 def test_options():
     assert [row[1] for row in rows(pa.array(ROWS), schemes="ftp")] == ["ftp://h.org/a"]
-    with pytest.raises(TypeError, match='unexpected option "headers"'):
+    with pytest.raises(TypeError, match='unknown option "headers"'):
         ua.extract(pa.array(ROWS), headers=False)
 
 

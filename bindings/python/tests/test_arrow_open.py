@@ -169,8 +169,8 @@ def test_chosen_columns(path):
 @pytest.mark.parametrize(
     ("columns", "error", "message"),
     [
-        (["row"], ValueError, 'unexpected column "row"'),
-        (["urls"], ValueError, 'unexpected column "urls"; expected some of path, line'),
+        (["row"], ValueError, 'unknown column "row"'),
+        (["urls"], ValueError, 'unknown column "urls"; expected some of path, line'),
         (["url", "url"], ValueError, '"url" occurs twice'),
         ([], ValueError, "expected at least one name"),
         ("url", TypeError, "columns: expected a list of str, or a dict of them, found str"),
@@ -333,9 +333,9 @@ def test_columns_of_rows():
     }
     lists = pa.array(ua.extract_list(column, columns=["host", "row"])).to_pylist()
     assert lists == [[{"host": "h.org", "row": 0}], None, [{"host": "h.org", "row": 2}]]
-    with pytest.raises(ValueError, match='unexpected column "date" .it is for archives'):
+    with pytest.raises(ValueError, match='unknown column "date" .it is for archives'):
         ua.extract(column, columns=["date"])
-    with pytest.raises(ValueError, match='unexpected column "path" .it is for files'):
+    with pytest.raises(ValueError, match='unknown column "path" .it is for files'):
         ua.extract(column, columns=["path"])
     messages = pa.array([mbox(2), b"http://h.org/"])
     dates = pa.table(ua.extract(messages, columns=["date", "row"], archive=True)).to_pylist()
@@ -477,7 +477,7 @@ def test_progress_now_and_then(path):
 
 def test_options(path):
     assert read(path, schemes="ftp").num_rows == 0
-    with pytest.raises(TypeError, match='unexpected option "heders"'):
+    with pytest.raises(TypeError, match='unknown option "heders"'):
         ua.open(path, heders=True)
     with pytest.raises(ValueError, match='option "errors": expected one of "raise", "warn", "column"'):
         ua.open(path, errors="none")

@@ -105,7 +105,7 @@ def test_a_scan_of_polars(files):
 def test_what_is_wrong(connection):
     with pytest.raises(ValueError, match='option "join"'):
         ud.register(connection, join="all")
-    with pytest.raises(ValueError, match='unexpected column "path"'):
+    with pytest.raises(ValueError, match='unknown column "path"'):
         ud.create_urls(connection, columns=["path"])
     with pytest.raises(duckdb.Error):
         rows(connection, "SELECT urls(1, 2)")

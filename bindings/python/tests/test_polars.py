@@ -95,7 +95,7 @@ def test_more_rows_than_are_searched_at_once(monkeypatch):
 def test_what_is_wrong():
     with pytest.raises(ValueError, match='option "join"'):
         pl.col("body").urlgrep.urls(join="all")
-    with pytest.raises(ValueError, match='unexpected column "urls"'):
+    with pytest.raises(ValueError, match='unknown column "urls"'):
         pl.col("body").urlgrep.extract(columns=["urls"])
     with pytest.raises(ValueError, match="columns: expected a list of str for errors='column'"):
         up.urls("body", archive=True, errors="column")
@@ -231,9 +231,9 @@ def test_scan_with_errors(files):
 
 
 def test_a_scan_that_is_wrong():
-    with pytest.raises(ValueError, match='unexpected column "row"'):
+    with pytest.raises(ValueError, match='unknown column "row"'):
         up.scan([], columns=["row"])
-    with pytest.raises(TypeError, match='unexpected option "jion"'):
+    with pytest.raises(TypeError, match='unknown option "jion"'):
         up.scan([], jion="none")
 
 

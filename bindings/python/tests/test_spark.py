@@ -135,7 +135,7 @@ def test_a_directory_and_a_uri(session, files):
     [
         ({"join": "all"}, 'option "join"'),
         ({"refang": "maybe"}, 'option "refang": expected "true" or "false"'),
-        ({"jion": "none"}, "unexpected option"),
+        ({"jion": "none"}, "unknown option"),
     ],
 )
 def test_wrong_options(session, files, options, message):
@@ -249,12 +249,12 @@ def test_columns_and_schemas(session, files):
     assert (row.port, row.url, len(row.pieces)) == (80, "http://h.org/a/0", 2)
     for schema, message in [
         ("url int", "schema: expected that `url` is string, found int"),
-        ("link string", 'unexpected column "link"; expected some of path'),
+        ("link string", 'unknown column "link"; expected some of path'),
         ("url string, error string", "schema: expected no column `error`"),
     ]:
         with pytest.raises(PySparkException, match=message):
             session.read.format("urlgrep").schema(schema).load(path).count()
-    with pytest.raises(PySparkException, match='unexpected column "urls"'):
+    with pytest.raises(PySparkException, match='unknown column "urls"'):
         session.read.format("urlgrep").option("columns", "urls").load(path).count()
     with pytest.raises(PySparkException, match='option "splitSize": expected a number of bytes'):
         session.read.format("urlgrep").option("splitSize", "64 apples").load(path).count()

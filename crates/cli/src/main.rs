@@ -27,18 +27,15 @@ mod output;
 mod search;
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::{panic, thread};
 
 use anyhow::Context;
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
-use urlgrep_print::escape;
+use clap::Parser;
 
-use args::Args;
+use args::{Args, refuse};
 use error::Status;
 use input::{Counters, FileId, IgnoredMatches, Roots, types};
 use menu::Tty;
@@ -82,9 +79,8 @@ fn has_small_stack() -> bool {
 /// Runs the process.
 fn start() -> ExitCode {
     // A usage error ends the process.
-    let parse = |arguments: Vec<OsString>| {
-        Args::try_parse_from(&arguments).unwrap_or_else(|error| args::exit(error, &arguments))
-    };
+    let parse =
+        |arguments: Vec<OsString>| Args::try_parse_from(arguments).unwrap_or_else(|error| args::exit(&error));
     let result = args::arguments().and_then(|arguments| run(&parse(arguments)));
     match result {
         Ok(status) => status.into(),
@@ -94,12 +90,6 @@ fn start() -> ExitCode {
             Status::Error.into()
         }
     }
-}
-
-/// Ends the process with a usage error.
-fn refuse(error: impl Display) -> ! {
-    let error = escape::lines(&error.to_string());
-    Args::command().error(ErrorKind::ValueValidation, error).exit()
 }
 
 /// Runs the task of the arguments.
@@ -144,7 +134,11 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
     let mut output = Output::new(args.output_options(), printer, Arc::new(Counters::default()), None);
     let (mut listed, mut failed) = (false, false);
     for input in roots.inputs() {
-        match input.and_then(|input| input.look_up().map(|()| input)) {
+        let looked_up = input.and_then(|input| match input.look_up() {
+            Ok(()) => Ok(input),
+            Err(error) => Err(roots.with_advice(&input, error)),
+        });
+        match looked_up {
             Ok(input) => {
                 listed = true;
                 output.path(input.name()).context("standard output")?;
@@ -156,9 +150,7 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
         }
     }
     output.end().context("standard output")?;
-    if let Some(hint) = roots.no_input_hint().filter(|_| !args.other.no_messages) {
-        error::hint(hint);
-    }
+    print_hint(args, roots.no_input_hint());
     Ok(Status::new(listed, failed))
 }
 
@@ -171,7 +163,7 @@ fn choose(args: &Args, work: Work, tty: Tty) -> anyhow::Result<Status> {
         let output = Output::new(output, printer, counters, None).with_items(items);
         Ok(Run::new(output, None).search(work, threads)?)
     });
-    print_hints(args, &roots);
+    print_hint(args, roots.no_input_hint().or(args.where_hint()));
     status
 }
 
@@ -195,7 +187,7 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
         !args.quiet && !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();
     run.ignored = is_read.then(|| IgnoredMatches::new(&roots)).flatten();
     let result = run.search(work, args.threads()).context("standard output");
-    print_hints(args, &roots);
+    print_hint(args, roots.no_input_hint().or(args.where_hint()));
     match &args.output.report {
         // Without output, the report is missing, even if the output was closed.
         Some(path) if path.as_os_str() != "-" => result.map_err(|error| Report::not_written(path, &error)),
@@ -203,12 +195,9 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     }
 }
 
-/// Prints what to type instead, if the arguments are rather wrong.
-fn print_hints(args: &Args, roots: &Roots) {
-    let (value, condition) = (args.value_hint(), args.where_hint());
-    let path = roots.path_hint.as_deref();
-    let hints = [value.as_deref().or(path), roots.no_input_hint(), condition.as_deref()];
-    for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
-        error::hint(hint);
+/// Prints a hint about why there is no output.
+fn print_hint(args: &Args, hint: Option<String>) {
+    if let Some(hint) = hint.filter(|_| !args.other.no_messages) {
+        error::hint(&hint);
     }
 }

@@ -250,8 +250,9 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         self.note(error.map_or(Ok(()), Err));
         if let Some(place) = self.source.embedded(&attachment) {
             if depth == MAX_DEPTH {
-                let why =
-                    format!("messages are nested more than {MAX_DEPTH} deep; the deeper ones were not read");
+                let why = format!(
+                    "messages are nested more than {MAX_DEPTH} deep; the deeper ones were not searched"
+                );
                 self.note::<()>(Err(io::Error::new(io::ErrorKind::Unsupported, why)));
                 return;
             }

@@ -1,6 +1,6 @@
 //! Selects the fields of a match that are printed, and their order.
 
-use strsim::levenshtein;
+use strsim::osa_distance;
 use urlgrep::table::Field;
 
 /// The field with the value of `path`: an archive member is searched as a separate file,
@@ -38,9 +38,9 @@ impl Columns {
     pub fn parse(list: &str) -> Result<Columns, String> {
         let mut columns: Vec<&Field> = Vec::new();
         for name in list.split(',').map(str::trim_ascii) {
-            let column = field(name).map_err(|hint| format!("unknown column {name:?}; {hint}"))?;
+            let column = field(name).map_err(|hint| format!("unknown field {name:?}; {hint}"))?;
             if columns.iter().any(|other| other.name() == name) {
-                return Err(format!("duplicate column {name:?}"));
+                return Err(format!("duplicate field {name:?}"));
             }
             columns.push(column);
         }
@@ -102,22 +102,22 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     let of_object = names(&|field| field.object() == Some(name));
     // Without its object, or as in tables in other languages.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
-    if !of_object.is_empty() {
-        return Err(format!("the columns are {}", of_object.join(", ")));
+    if let Some(first) = of_object.first() {
+        return Err(format!("use one of its keys, such as {first}"));
     }
     let meant = if alike.is_empty() { nearest(name) } else { alike };
     Err(match &meant[..] {
-        [] => "--help lists the names (at --json and --columns)".to_owned(),
+        [] => "--help lists the fields (at --json and --columns)".to_owned(),
         names => format!("did you mean {}?", names.join(" or ")),
     })
 }
 
-/// The names that differ least from `name`, with or without the object: by two letters at most, and by half of them.
+/// The names that differ least from `name`, with or without the object: by two letters at most, and by a third of them.
 fn nearest(name: &str) -> Vec<&'static str> {
     let name = name.to_ascii_lowercase();
     let with_distance = |field: &'static Field| {
-        let known = [field.name(), field.key()].map(|known| (levenshtein(&name, known), known.len()));
-        let near = known.into_iter().filter(|&(distance, len)| distance <= 2 && 2 * distance <= len).min()?;
+        let known = [field.name(), field.key()].map(|known| (osa_distance(&name, known), known.len()));
+        let near = known.into_iter().filter(|&(distance, len)| distance <= 2 && 3 * distance <= len).min()?;
         Some((near.0, field.name()))
     };
     let near: Vec<_> = fields().filter_map(with_distance).collect();
@@ -139,38 +139,36 @@ mod tests {
         assert_eq!(names("message.from, host,url").unwrap(), "message.from host url");
         assert_eq!(names("header.X-Mailer,record.a b").unwrap(), "header.X-Mailer record.a b");
         for (list, error) in [
-            ("url,url", "duplicate column \"url\""),
-            ("url,", "unknown column \"\"; --help lists the names (at --json and --columns)"),
-            ("", "unknown column \"\"; --help lists the names (at --json and --columns)"),
-            ("xyz", "unknown column \"xyz\"; --help lists the names (at --json and --columns)"),
-            ("URL", "unknown column \"URL\"; did you mean url?"),
-            ("hosts", "unknown column \"hosts\"; did you mean host?"),
-            ("hots", "unknown column \"hots\"; did you mean host?"),
-            ("message.form", "unknown column \"message.form\"; did you mean message.from?"),
-            ("subjekt", "unknown column \"subjekt\"; did you mean message.subject?"),
-            ("registred-domain", "unknown column \"registred-domain\"; did you mean registered_domain?"),
-            ("from", "unknown column \"from\"; did you mean message.from?"),
-            ("record_type", "unknown column \"record_type\"; did you mean message.type?"),
-            (
-                "message",
-                "unknown column \"message\"; the columns are message.index, message.id, message.from, ",
-            ),
+            ("url,url", "duplicate field \"url\""),
+            ("url,", "unknown field \"\"; --help lists the fields (at --json and --columns)"),
+            ("", "unknown field \"\"; --help lists the fields (at --json and --columns)"),
+            ("xyz", "unknown field \"xyz\"; --help lists the fields (at --json and --columns)"),
+            ("URL", "unknown field \"URL\"; did you mean url?"),
+            ("hosts", "unknown field \"hosts\"; did you mean host?"),
+            ("foo", "unknown field \"foo\"; --help lists the fields (at --json and --columns)"),
+            ("hots", "unknown field \"hots\"; did you mean host?"),
+            ("message.form", "unknown field \"message.form\"; did you mean message.from?"),
+            ("subjekt", "unknown field \"subjekt\"; did you mean message.subject?"),
+            ("registred-domain", "unknown field \"registred-domain\"; did you mean registered_domain?"),
+            ("from", "unknown field \"from\"; did you mean message.from?"),
+            ("record_type", "unknown field \"record_type\"; did you mean message.type?"),
+            ("message", "unknown field \"message\"; use one of its keys, such as message.index"),
             (
                 "offset",
-                "unknown column \"offset\"; did you mean pieces, or start (the offset of the delimiter)?",
+                "unknown field \"offset\"; did you mean pieces, or start (the offset of the delimiter)?",
             ),
-            ("byte_offset", "unknown column \"byte_offset\"; did you mean pieces, "),
-            ("date", "unknown column \"date\"; did you mean message.date?"),
-            ("sender", "unknown column \"sender\"; did you mean message.from?"),
-            ("domain", "unknown column \"domain\"; did you mean registered_domain?"),
-            ("message.header.To", "unknown column \"message.header.To\"; did you mean header.To?"),
-            ("header.a:b", "unknown column \"header.a:b\"; --help lists the names"),
+            ("byte_offset", "unknown field \"byte_offset\"; did you mean pieces, "),
+            ("date", "unknown field \"date\"; did you mean message.date?"),
+            ("sender", "unknown field \"sender\"; did you mean message.from?"),
+            ("domain", "unknown field \"domain\"; did you mean registered_domain?"),
+            ("message.header.To", "unknown field \"message.header.To\"; did you mean header.To?"),
+            ("header.a:b", "unknown field \"header.a:b\"; --help lists the fields"),
             (
                 "message.date:%y",
-                "unknown column \"message.date:%y\"; a date has only the conversions %Y, %m, %d, %H and %M",
+                "unknown field \"message.date:%y\"; a date has only the conversions %Y, %m, %d, %H and %M",
             ),
             // The path has it.
-            ("member", "unknown column \"member\"; --help lists the names"),
+            ("member", "unknown field \"member\"; --help lists the fields"),
         ] {
             let found = names(list).unwrap_err();
             assert!(found.starts_with(error), "{found}");

@@ -84,12 +84,6 @@ fn is_invisible(char: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Escapes several lines, each by itself.
-pub fn lines(text: &str) -> String {
-    let lines: Vec<_> = text.split('\n').map(|line| Escaped(line.as_bytes()).to_string()).collect();
-    lines.join("\n")
-}
-
 /// Returns the bytes of a path.
 pub fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()

@@ -50,15 +50,16 @@ pub fn sentences(
 /// Explains why no URL is at a position: the library's sentence, with the corresponding option of
 /// the program.
 pub fn why_not(why: &Refusal) -> String {
-    match why {
-        Refusal::UnknownScheme { .. } => format!("{why} (see --scheme-add)"),
-        Refusal::Unsearched { option, value: "", .. } => format!("{why} (--{option})"),
-        Refusal::Unsearched { option, value, .. } => format!("{why} (--{option}={value})"),
-        Refusal::Rejected { option: "schemes", .. } => format!("{why} (--scheme)"),
-        Refusal::Rejected { option: "min_grade", .. } => format!("{why} (--grade)"),
-        Refusal::Rejected { option: "max_len", .. } => format!("{why} (--max-len)"),
-        _ => why.to_string(),
-    }
+    let (option, name) = match why {
+        Refusal::UnknownScheme { name } => return format!("{why}; to find it, use --scheme-add {name}"),
+        Refusal::Rejected { option: "schemes", .. } => ("schemes", "scheme"),
+        Refusal::Rejected { option: "min_grade", .. } => ("min_grade", "grade"),
+        Refusal::Rejected { option: "max_len", .. } => ("max_len", "max-len"),
+        Refusal::Unsearched { option, .. } => (*option, *option),
+        _ => return why.to_string(),
+    };
+    // A URL contains no spaces.
+    why.to_string().replacen(&format!("the option {option}"), &format!("--{name}"), 1)
 }
 
 fn start(matched: &Match<'_>) -> String {

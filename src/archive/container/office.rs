@@ -31,7 +31,7 @@ static PARAGRAPHS: Reading = Reading {
     // OpenDocument 1.3, part 2, §4.8: the bytes of other parts look like any other.
     warning: |bytes| {
         let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
-        is_encrypted.then_some("declares that the document is encrypted; its text was not read")
+        is_encrypted.then_some("declares that the document is encrypted; its text was not searched")
     },
     ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted)))
 };

@@ -117,15 +117,15 @@ impl<'r> Texts<'r> {
     /// Reads bytes that are not lines in a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
         // It is not another layer, so only memory limits it.
-        if !self.has_room() && !self.may_open(&mapped, "was not converted") {
+        if !self.has_room() && !self.may_open(&mapped, "was not searched") {
             return;
         }
         self.charge_decoder();
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
             self.message.note_file(&mapped, context.kind, || match lines.as_bytes() {
-                [] => format!("was not read: {error}"),
-                _ => format!("was only partly read: {error}"),
+                [] => format!("was not searched: {error}"),
+                _ => format!("was only partly searched: {error}"),
             });
         }
         let framing = all_lines(lines.as_bytes());
@@ -145,7 +145,7 @@ impl<'r> Texts<'r> {
 
     /// Opens an archive, or compressed data.
     fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
-        if !self.may_open(&mapped, "was not opened or decompressed") {
+        if !self.may_open(&mapped, "was not searched") {
             return;
         }
         let whole = self.keep(mapped);

@@ -45,7 +45,7 @@ impl<'r> AttachedFiles<'r> {
                 Ok(file) => file?,
                 Err(error) => {
                     message.note_file(source, self.context.kind, || {
-                        format!("is an archive that was only partly read: {error}")
+                        format!("is an archive that was only partly searched: {error}")
                     });
                     continue;
                 }
@@ -55,7 +55,7 @@ impl<'r> AttachedFiles<'r> {
                 || String::from_utf8_lossy(name.as_deref().unwrap_or(b"data")).escape_debug().to_string();
             if let Some(binary) = file.binary() {
                 if binary.may_hold_text() {
-                    let note = || format!("has {}, {}", shown(), message.unsupported(binary));
+                    let note = || format!("contains {}, {}", shown(), message.unsupported(binary));
                     message.note_file(source, self.context.kind, note);
                 }
                 if message.options.attachments != Attachments::All {
@@ -65,14 +65,14 @@ impl<'r> AttachedFiles<'r> {
             let grow = |len| message.share.into_iter().for_each(|share| share.grow(len));
             let (bytes, error) = http::read(&mut file, &grow);
             if let Some(error) = error {
-                let note = || format!("contains {}, which was only partly read: {error}", shown());
+                let note = || format!("contains {}, which was only partly searched: {error}", shown());
                 message.note_file(source, self.context.kind, note);
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
                 let note = || {
                     format!(
-                        "contains more than {MAX_FILES_MIB} MiB of files; those after the limit were not read"
+                        "contains more than {MAX_FILES_MIB} MiB of files; those after the limit were not searched"
                     )
                 };
                 message.note_file(source, self.context.kind, note);

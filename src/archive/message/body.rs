@@ -219,7 +219,7 @@ impl<'r> Texts<'r> {
     /// A signed entity.
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
-            self.message.note(&mapped, || "is encrypted or damaged S/MIME, and was not read".to_owned());
+            self.message.note(&mapped, || "is encrypted or damaged S/MIME, and was not searched".to_owned());
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));
@@ -272,7 +272,7 @@ impl<'r> Texts<'r> {
         if is_cut {
             self.message.note(&value, || {
                 format!(
-                    "is RTF longer than {} MiB, and only its beginning was read",
+                    "is RTF longer than {} MiB, and only its beginning was searched",
                     compressed::MAX_LEN >> 20
                 )
             });

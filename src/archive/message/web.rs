@@ -137,7 +137,7 @@ impl<'r> Message<'r> {
         let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= MAX_BODY_LEN / 2 {
-            note("is longer than 16 MiB, and only its beginning was read");
+            note("is longer than 16 MiB, and only its beginning was searched");
         }
         let is_chunked = |coding: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(b"chunked");
         if block.transfer.is_some_and(|value| value.split(|&b| b == b',').any(is_chunked)) {
@@ -150,7 +150,7 @@ impl<'r> Message<'r> {
                 http::Content::Verbatim => mapped,
                 http::Content::Decoded(bytes, is_whole) => {
                     if !is_whole {
-                        note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
+                        note("is damaged, truncated or longer than 16 MiB, and only its beginning was searched");
                     }
                     mapped.opaque(bytes)
                 }

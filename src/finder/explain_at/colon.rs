@@ -123,8 +123,10 @@ fn without_candidate(finder: &Finder, text: &[u8], word: &Range<usize>, colon: u
         return Refusal::NoName;
     }
     let run = text[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
-    match is_scheme(&text[colon - run..colon]) {
-        true => Refusal::UnknownScheme { name: name(text, colon - run..colon) },
+    let name = name(text, colon - run..colon);
+    match is_scheme(name.as_bytes()) {
+        true if colon + 1 == word.end => Refusal::Incomplete { name, needs: "the rest of a URL" },
+        true => Refusal::UnknownScheme { name },
         false => Refusal::NoScheme { word: text[word.clone()].into() },
     }
 }

@@ -46,7 +46,7 @@ impl Finder {
     /// let finder = urlgrep::Finder::new();
     /// let text = "see www.h.org, foo:bar and http://h$x/";
     /// let why = |offset| finder.explain_at(text, offset).to_string();
-    /// assert_eq!(why(6), "www.h.org matches only with the value hosts of the option schemeless");
+    /// assert_eq!(why(6), "www.h.org matches only with the option schemeless=hosts");
     /// assert_eq!(why(15), "\"foo:\" is not a known scheme, and \"//\" does not follow");
     /// assert_eq!(why(30), "the host after \"http://\" is not valid: \"$\" is not allowed at byte 35");
     /// ```
@@ -78,7 +78,7 @@ impl Finder {
     /// let message = reader.next_message()?.unwrap();
     /// let finder = urlgrep::Finder::new();
     /// let why = message.texts().find_map(|text| finder.explain_in(&text, at).map(|why| why.to_string()));
-    /// assert_eq!(why.unwrap(), "www.h.org matches only with the value hosts of the option schemeless");
+    /// assert_eq!(why.unwrap(), "www.h.org matches only with the option schemeless=hosts");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[cfg(feature = "archive")]
@@ -344,13 +344,13 @@ impl fmt::Display for Refusal {
                 }
             }
             Refusal::Rejected { option, value, url } => {
-                write!(f, "the value {value} of the option {option} rejects {}", Shown(url))
+                write!(f, "the option {option}={value} rejects {}", Shown(url))
             }
             Refusal::Unsearched { option, value: "", url } => {
                 write!(f, "{} matches only with the option {option}", Shown(url))
             }
             Refusal::Unsearched { option, value, url } => {
-                write!(f, "{} matches only with the value {value} of the option {option}", Shown(url))
+                write!(f, "{} matches only with the option {option}={value}", Shown(url))
             }
             Refusal::Refused { name } => write!(f, "no rule accepts a URL after \"{name}:\""),
             Refusal::Encoded => f.write_str("the byte encodes text only together with others"),

@@ -136,7 +136,10 @@ fn encrypted_documents_are_named() {
         archive.undecoded().map(ToString::to_string)
     };
     let said_of = said(&manifest("<manifest:encryption-data/>")).unwrap();
-    assert_eq!(said_of, "the body at byte 0 declares that the document is encrypted; its text was not read");
+    assert_eq!(
+        said_of,
+        "the body at byte 0 declares that the document is encrypted; its text was not searched"
+    );
     assert_eq!(said(&manifest("")), None);
 }
 

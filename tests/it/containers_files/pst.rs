@@ -323,7 +323,7 @@ fn bombs() {
         assert_eq!(rows.iter().filter(|row| row.contains("http://h.org/bomb")).count(), 4);
         assert_damaged(
             file,
-            "3 messages were only partly read, the first of them Entw\u{fc}rfe/2.eml: a body",
+            "3 messages were only partly searched, the first of them Entw\u{fc}rfe/2.eml: a body",
         );
     }
 }
@@ -354,7 +354,7 @@ fn nodes_whose_nodes_are_missing() {
         let mut rows = found(pst.file());
         let error = rows.pop().unwrap();
         assert!(
-            error.starts_with("3 messages were only partly read, the first of them Inbox/1.eml: "),
+            error.starts_with("3 messages were only partly searched, the first of them Inbox/1.eml: "),
             "{error}"
         );
         let expected = [
@@ -383,7 +383,11 @@ fn a_message_in_itself() {
     pst.node(0x0040_0004, made, DRAFTS);
     let rows = found(pst.file());
     assert!(rows.iter().any(|row| row.contains("http://h.org/loop")));
-    assert!(rows.last().unwrap().contains("one message was only partly read"), "{}", rows.last().unwrap());
+    assert!(
+        rows.last().unwrap().contains("one message was only partly searched"),
+        "{}",
+        rows.last().unwrap()
+    );
 }
 
 /// A folder that is in itself has its name once, and one of two that are in each other has an end.

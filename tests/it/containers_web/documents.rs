@@ -79,7 +79,7 @@ fn links_of_a_pdf_document() {
     for kind in ["application/pdf", "application/octet-stream", "text/plain", ""] {
         let (found, said) = found_with(Attachments::Documents, &page(kind, PDF));
         assert_eq!(found, ["http://h.org/pdf?a&b -"], "{kind}");
-        assert!(said.unwrap().contains("searched only the links of this PDF document, not its text"));
+        assert!(said.unwrap().contains("only the links of PDF documents are searched, not their text"));
     }
 }
 
@@ -121,7 +121,7 @@ fn a_document_that_is_not_read_is_named() {
         ("application/x-7z-compressed", b"7z\xBC\xAF\x27\x1C\0\0 http://h.org/7z", "is a 7z archive ("),
         ("text/plain", b"7z\xBC\xAF\x27\x1C\0\0 http://h.org/7z", "is a 7z archive ("),
         ("image/vnd.djvu", b"AT&TFORM\0\0\0\x10DJVU http://h.org/djvu", "is a DjVu document ("),
-        ("application/msword", &old_word, "was not read: "),
+        ("application/msword", &old_word, "was not searched: "),
     ];
     for (kind, body, why) in rows {
         let file = page(kind, body);
@@ -155,7 +155,7 @@ fn long_records() {
     for kind in ["application/zip", "text/plain", ""] {
         let (found, said) = searched(kind, &[&stored]);
         assert_eq!(found, ["http://h.org/b !/b.txt"], "{kind}");
-        assert!(said.unwrap().contains("only partly read"), "{kind}");
+        assert!(said.unwrap().contains("only partly searched"), "{kind}");
     }
     let (found, said) = searched("text/plain", &[b"7z\xBC\xAF\x27\x1C\0\0", &padding, b" http://h.org/end"]);
     assert_eq!(found, [""; 0]);

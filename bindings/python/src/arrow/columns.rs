@@ -133,7 +133,7 @@ impl Column {
                 _ => "",
             };
             let names: Vec<_> = COLUMNS.iter().filter(is_there).map(|column| column.name).collect();
-            format!("unexpected column {name:?}{hint}; expected some of {}", names.join(", "))
+            format!("unknown column {name:?}{hint}; expected some of {}", names.join(", "))
         })
     }
 

@@ -1,12 +1,12 @@
 //! The options of the rooms, as the arguments define them.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use urlgrep::archive::{Attachments, Format, ReadOptions, Role};
 use urlgrep::table::Field;
-use urlgrep::{BuildError, Evidence, Finder, FinderBuilder, Hyphen, Join};
+use urlgrep::{BuildError, Dialect, Evidence, Finder, FinderBuilder, Grade, Hyphen, Join};
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::ContextLines;
 use urlgrep_print::csv::Rows;
@@ -35,23 +35,26 @@ const INVALID_FORMAT: &str =
 impl Args {
     /// Returns the error in the combination of the options.
     pub fn contradiction(&self) -> Option<&'static str> {
-        let without_joins = self.width.is_some() && self.join != Join::Likely;
-        let without_columns = self.output.columns.is_some() && !self.has_columns();
-        let both = "--width requires --join likely";
-        let one = "--columns requires --csv or --json";
-        let without_key = !self.output.keep.is_empty() && !self.has_columns();
-        let keep =
-            "--keep requires --json or --csv; with --format, write {record.KEY} in the template instead";
-        let columns = without_columns.then_some(one).or(without_key.then_some(keep));
-        let has_lines = self.output.explain || self.printed_context().is_some();
-        let of_invalid = self.invalid && !self.json && has_lines;
-        let lines = "--invalid cannot be used with --explain, and --context requires --json";
-        without_joins.then_some(both).or(columns).or(of_invalid.then_some(lines))
+        let OutputArgs { columns, keep, open_with, menu, .. } = &self.output;
+        let is_draft = self.grade == Grade::Draft1994 && self.dialect != Dialect::Draft1994;
+        let has_lines = self.invalid && !self.json && self.printed_context().is_some();
+        let errors = [
+            (self.width.is_some() && self.join != Join::Likely, "--width requires --join likely"),
+            (columns.is_some() && !self.has_columns(), "--columns requires --csv or --json"),
+            (
+                !keep.is_empty() && !self.has_columns(),
+                "--keep requires --csv or --json; with --format, write {record.KEY} in the template",
+            ),
+            (open_with.is_some() && !menu, "--open-with requires --menu"),
+            (is_draft, "--grade draft1994 requires --dialect draft"),
+            (has_lines, "--context with --invalid requires --json"),
+        ];
+        errors.into_iter().find_map(|(is_wrong, error)| is_wrong.then_some(error))
     }
 
-    /// Returns a hint if a path does not exist and is rather a value of an option that takes it
-    /// only after "=".
-    pub fn value_hint(&self) -> Option<String> {
+    /// Returns a path that does not exist and is rather a value of an option that takes it only after "=", and what to
+    /// type instead.
+    fn about_value(&self) -> Option<(PathBuf, String)> {
         let options = [
             ("--warnings", !self.select.warnings.is_empty(), names(&*values::WARNINGS)),
             ("--csv", self.output.csv.is_some(), names(&values::CSV)),
@@ -60,7 +63,7 @@ impl Args {
         paths.filter(|path| !Path::new(path).exists()).find_map(|path| {
             let is_value = |names: &[&str]| path.split(',').all(|name| names.contains(&name));
             let option = options.iter().find(|(_, is_set, names)| *is_set && is_value(names));
-            option.map(|(name, ..)| format!("hint: did you mean {name}={path}?"))
+            option.map(|(name, ..)| (path.into(), format!("did you mean {name}={path}?")))
         })
     }
 
@@ -134,6 +137,7 @@ impl Args {
             files_from: files.files_from.clone(),
             only_listed: files.files,
             pre: files.pre.clone(),
+            advice: self.about_value(),
             walk,
         }
     }

@@ -33,7 +33,7 @@ use urlgrep_print::csv;
 
 #[cfg(feature = "generate")]
 pub use generate::print as print_generated;
-pub use usage::{arguments, exit};
+pub use usage::{arguments, exit, refuse};
 
 use crate::input::Order;
 use crate::output::printer::Template;
@@ -80,8 +80,8 @@ pub struct Args {
 
     /// Read every file in this format
     ///
-    /// By default, the first bytes of each file decide its format. Only for text that looks like rows of
-    /// cells, a name that ends in .csv or .tsv, or the type text/csv, selects "csv".
+    /// By default, the first bytes of each file decide its format. A name that ends in .csv or .tsv, or the
+    /// type text/csv, selects "csv" if the text looks like rows of cells.
     ///
     /// In mail and news, urlgrep decodes the bodies (quoted-printable, base64, charsets, format=flowed,
     /// HTML) and searches the header fields, except those that only trace or identify a message. In web
@@ -122,9 +122,10 @@ pub struct Args {
 
     /// Rejoin URLs that were broken across lines
     ///
-    /// By default, only URLs inside delimiters are rejoined (RFC 1738, Appendix).
-    /// Use "likely" for text with long bare URLs: a bare URL is rejoined as well
-    /// if there is evidence that it continues, and a few are rejoined wrongly.
+    /// By default, only URLs between delimiters are rejoined (RFC 1738,
+    /// Appendix).
+    /// Use "likely" for text with long bare URLs: it also rejoins a bare URL
+    /// if there is evidence that the URL continues, and a few wrongly.
     /// --explain prints the letter of the rule:
     ///
     /// S  the line is long and ends in a character that rarely ends a URL
@@ -158,19 +159,14 @@ pub struct Args {
 
     /// Keep or remove a hyphen before a line break
     ///
-    /// RFC 1738: "Because some typesetters and printers may (erroneously) introduce a hyphen at the end of
-    /// line when breaking a line, the interpreter of a URL containing a line break immediately after a
-    /// hyphen should ignore all unencoded whitespace around the line break, and should be aware that the
-    /// hyphen may or may not actually be part of the URL." If only one reading is well formed, that reading
-    /// is always used.
+    /// RFC 1738 warns that such a hyphen "may or may not actually be part of the URL". If only one reading is
+    /// well formed, that reading is always used.
     ///
-    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input. The letter
-    /// case of scheme and host does not matter, and neither do fragments. The hyphen is kept unless
-    /// exactly one reading occurs.
-    ///
-    /// "evidence" reads all files twice and stores hashes of their URLs in at most 60 MB. With more than
-    /// 3.6 million URLs, it uses only every second one or fewer, and prints a warning. If an input is a
-    /// pipe, one thread reads all inputs once, and only earlier URLs are evidence.
+    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input; the letter case of
+    /// scheme and host does not matter, and neither do fragments. It keeps the hyphen unless exactly one reading
+    /// occurs. It reads all files twice and stores hashes of their URLs in at most 60 MB; with more than 3.6
+    /// million URLs, it uses only every second one or fewer, and prints a warning. If an input is a pipe, one
+    /// thread reads all inputs once, and only earlier URLs are evidence.
     ///
     /// The JSON key and CSV column "hyphen" (before "context") is "evidence" if evidence decided, "rule"
     /// if it did not, and null if no hyphen was in doubt.
@@ -316,6 +312,8 @@ pub struct Args {
     pub unique: bool,
 
     /// Stop after NUM matches in a file
+    ///
+    /// An archive member counts as a file. With 0, nothing is searched, and the exit status is 1, as in grep.
     #[arg(
         short,
         long,
@@ -411,17 +409,25 @@ pub struct Args {
 
     /// Find text that looks like a URL but is not one
     ///
-    /// URLs with an invalid part are listed as well. A line is PATH:LINE:COLUMN: TEXT: KIND "PART",
-    /// expected ... The kinds are scheme (htp://h.org/), separator (http//h.org/, http:/h.org/), host
-    /// (http:///a), label (http://h..org/), punycode, port (http://h.org:8o80/), escape
-    /// (<http://h.org/100%>), space ([a](http://h.org/a b), which is not a link in Markdown) and bracket
-    /// (<http://h.org/ without ">").
+    /// URLs with an invalid part are listed as well. A line is
+    /// PATH:LINE:COLUMN: TEXT: KIND "PART", expected ...
     ///
-    /// The exit status is as in grep. --json and --csv add invalid.kind, invalid.part and invalid.expected,
-    /// which --format and --columns accept. Placeholders, such as http://HOST:PORT/, are not listed.
-    /// Relative links and servers are not checked.
+    /// scheme     htp://h.org/
+    /// separator  http//h.org/, http:/h.org/
+    /// host       http:///a
+    /// label      http://h..org/
+    /// punycode   http://xn--é.org/
+    /// port       http://h.org:8o80/
+    /// escape     <http://h.org/100%>
+    /// space      [a](http://h.org/a b), which is not a link in Markdown
+    /// bracket    <http://h.org/ without ">"
+    ///
+    /// The exit status is as in grep. --json and --csv add invalid.kind,
+    /// invalid.part and invalid.expected, which --format and --columns accept.
+    /// Placeholders, such as http://HOST:PORT/, are not listed. Relative links
+    /// and servers are not checked.
     #[allow(rustdoc::bare_urls, rustdoc::broken_intra_doc_links)]
-    #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"])]
+    #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"], verbatim_doc_comment)]
     pub invalid: bool,
 
     /// Check URLs instead of searching for them
@@ -504,15 +510,14 @@ pub struct FileArgs {
 
     /// Descend at most NUM directories
     ///
-    /// With 1, urlgrep searches only the files directly in a directory; with 0, it searches no
-    /// directory.
+    /// 1 searches only the files in the directory itself, and 0 searches no directory.
     #[arg(short = 'd', long, value_name = "NUM", value_parser = number_of("directories, such as 2"), allow_negative_numbers = true)]
     pub max_depth: Option<usize>,
 
     /// Skip files larger than NUM bytes; K, M and G are allowed
     ///
-    /// For example, "--max-filesize 50M" skips files of more than 50 MiB. The limit applies only below
-    /// directories: files given on the command line are always searched.
+    /// K, M and G are powers of 1,024: "--max-filesize 50M" skips files of more than 50 MiB. The limit applies
+    /// only below directories: files given on the command line are always searched.
     #[arg(long, value_name = "NUM", value_parser = values::number_of_bytes, allow_negative_numbers = true)]
     pub max_filesize: Option<u64>,
 
@@ -578,7 +583,7 @@ pub struct FileArgs {
 /// Options that select the matches to print.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
-    /// Print only URLs that match REGEX (or their link text)
+    /// Print only URLs with REGEX in the URL or link text
     ///
     /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex. REGEX is
     /// searched for in the URL (rejoined, before --normalize) and in the text of an HTML link, but not in the
@@ -649,7 +654,7 @@ pub struct SelectArgs {
     ///
     /// Letter case is ignored. In a comma-separated list of fields, one must
     /// match: message.to,message.cc=REGEX. header.NAME is any header field:
-    /// header.X-Spam-Flag=yes.
+    /// header.X-Spam-Flag=^yes$.
     ///
     /// If a condition on the header or the date does not hold, the whole
     /// message is skipped, including messages attached to it. A condition
@@ -677,11 +682,11 @@ pub struct SelectArgs {
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs of HOST and subdomains; !HOST: others
+    /// Print only URLs of HOST; !HOST excludes them
     ///
     /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
     ///
-    /// "h.org" matches h.org and www.h.org, and "!h.org" excludes them. "10.0.0.0/8" and "2001:db8::/32"
+    /// "h.org" matches h.org and its subdomains, such as www.h.org, and "!h.org" excludes them. "10.0.0.0/8" and "2001:db8::/32"
     /// match the IP addresses in a network. IPv4 addresses consist of four decimal numbers; IPv6 addresses
     /// may be in brackets. In a glob, "*" matches any characters, including dots: "*.edu" matches all hosts
     /// below .edu, and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is the host of
@@ -723,7 +728,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REGEX", value_parser = Condition::from)]
     pub from: Option<Condition>,
 
-    /// Print URLs from the NUM newest messages that have any
+    /// Print only URLs of the NUM newest messages with URLs
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. A JSON
     /// record with a date counts as a message. Other text outside messages is skipped. Dates are determined
@@ -831,10 +836,10 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines around it
     ///
-    /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ",
-    /// without numbers, even with --line-number. A line near two URLs is printed after each of them. Unlike in grep, no
-    /// "--" separates the groups of lines. In a long line, only 2,000 bytes before and after the URL are
-    /// printed. In --json, the last key, "context", contains the lines.
+    /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ". They
+    /// have no numbers, even with --line-number, and no "--" separates groups of them. A line near two URLs is
+    /// printed after each of them. In a long line, only 2,000 bytes before and after the URL are printed. In
+    /// --json, the last key, "context", contains the lines.
     #[arg(
         short = 'C',
         long,
@@ -903,7 +908,7 @@ pub struct OutputArgs {
     /// which the host is invalid, an option that rejects or would accept the URL, the end of the URL
     /// before it, or a part of a message that is not searched. In mail, the position refers to the file,
     /// and the reason to the decoded text. With --quiet or --redact, no reason is printed.
-    #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
+    #[arg(long, conflicts_with_all = ["csv", "format", "json", "invalid"])]
     pub explain: bool,
 
     /// Print and compare URLs in normalized form (RFC 3986, 6.2.2)
@@ -925,14 +930,10 @@ pub struct OutputArgs {
 
     /// Choose URLs in the terminal: open, copy or print them
     ///
-    /// The menu shows a line for each link that a person can click or read: its text and its URL.
-    /// Duplicates are folded, and "d" unfolds them. T, L, I, P, F, R and H show
-    /// or hide text, links, images, trackers, forms, resources and header fields. At first, the menu shows text and link, or the roles in --role or --links.
-    ///
-    /// Enter opens the selected URL. Space marks several, "y" copies them, "D" copies them defanged, "p" prints them on
-    /// standard output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain text, 5
-    /// lines before and after the URL, or as many as --context sets). "r" shows the other readings of a broken URL. "?"
-    /// shows all keys, and "q" quits. The input may be a pipe, because the keys are read from the terminal.
+    /// The menu shows a line for each link that a person can click or read: its text and its URL. Enter opens
+    /// the selected URL. Space marks several, "y" copies them, "p" prints them on standard output and quits, "/"
+    /// searches, and "s" shows the message. "?" shows all keys, and "q" quits. The input may be a pipe, because
+    /// the keys are read from the terminal. docs/menu.md describes the menu.
     ///
     /// URLs are opened with --open-with, the commands in BROWSER, or else xdg-open (on macOS: open).
     /// Without --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened, because
@@ -952,7 +953,7 @@ pub struct OutputArgs {
     /// The URL replaces {}, as in 'mpv {} --no-video', or is the last argument. It may have any scheme.
     /// Spaces separate words, except between quotation marks; urlgrep does not start a shell. CMD uses
     /// the terminal until it ends. If its last word is "&", it runs in the background.
-    #[arg(long, value_name = "CMD", requires = "menu")]
+    #[arg(long, value_name = "CMD")]
     pub open_with: Option<OsString>,
 
     /// Print statistics on standard error after the search
@@ -967,24 +968,13 @@ pub struct OutputArgs {
 
     /// Also write an HTML page to FILE: a table and charts
     ///
-    /// The page lists all matches in a table with a search field. Its charts count them by year, month or
-    /// day, by scheme, host and grade, and show how many were broken and rejoined. Any browser since
-    /// 2023 shows the page, and it loads nothing from the network. A row opens to show the text around the URL.
-    /// The page's URL stores the view, so you can share it. You can also print the view or save it as CSV.
+    /// The page contains the printed matches in a table with a search field, and the text around each URL.
+    /// Charts count them by date, scheme, host and grade. Any browser since 2023 shows the page, and it loads
+    /// nothing from the network. --count does not change the page. docs/report.md describes it.
     ///
-    /// The page contains the printed matches, so --max-count, --unique, --normalize and --redact apply to it; --count does not change it. Because the page shows the text
-    /// around each match, urlgrep prints a match only after it has read the next line.
-    ///
-    /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other
-    /// file, or a file that is searched, is an error: urlgrep exits with status 2 before the search.
-    /// urlgrep follows a symbolic link only in a directory that other users cannot write to. If FILE is
-    /// below a directory that is searched, urlgrep skips it.
-    ///
-    /// If the output fails, FILE does not change. If a signal ends the search, no file remains on Linux.
-    /// On other systems, and on file systems that do not support unnamed files, the incomplete page
-    /// remains in FILE.PID.part.
-    ///
-    /// To get only the page, add --quiet. "-" is standard output, which then contains only the page.
+    /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other file, or
+    /// a file that is searched, is an error before the search. To get only the page, add --quiet. "-" is
+    /// standard output, which then contains only the page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
     pub report: Option<PathBuf>,
 
@@ -1051,9 +1041,9 @@ pub struct OtherArgs {
     /// this option, it is an error if a file is missing, unreadable or damaged, or if an unsupported
     /// file is given on the command line.
     ///
-    /// What urlgrep skips silently is never an error: hidden files, images and programs below a directory,
-    /// files beyond --max-filesize, and header fields that only trace or identify a message. With --quiet, a match is enough for status 0; use
-    /// --strict >/dev/null instead.
+    /// It is never an error that urlgrep skips hidden files, images and programs below a directory, files
+    /// beyond --max-filesize, and header fields that only trace or identify a message. With --quiet, a match is
+    /// enough for status 0; use --strict >/dev/null instead.
     #[arg(long)]
     pub strict: bool,
 
@@ -1088,7 +1078,7 @@ pub enum Generated {
 pub fn print_generated(_: Generated) -> anyhow::Result<()> {
     anyhow::bail!(
         "--generate: this program was built without the manual page and completions; \
-         build it by make, or by cargo with --features generate"
+         build it with make, or with cargo and --features generate"
     )
 }
 

@@ -20,9 +20,9 @@ pub const SECTIONS: [(&str, &str); 3] = [
     (
         "Environment",
         "URLGREP_CONFIG_PATH is the path of a file with arguments, which come before the arguments of the command line. \
-         Each line is one argument, verbatim: spaces and quotes have no special meaning. An option and its value are two lines, or --host=h.org. Lines that start with \"#\" \
-         are comments. The file is not read with --check, --generate or --no-config.\n\n\
-         NO_COLOR turns off colors and hyperlinks on a terminal by default.\n\n\
+         Each line is one argument, verbatim: spaces and quotes have no special meaning. Write an option and its value on two lines, or as --host=h.org. Lines that \
+         start with \"#\" are comments. The file is not read with --check, --generate or --no-config.\n\n\
+         If NO_COLOR is set, urlgrep prints no colors and hyperlinks on a terminal by default.\n\n\
          BROWSER is a list of commands, separated by \":\", that open the URLs of --menu without --open-with. They are \
          tried in order until one succeeds. The URL replaces \"%s\" in a command, or is its last argument. A command \
          that ends with \" &\" runs in the background.",

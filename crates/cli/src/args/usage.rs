@@ -3,12 +3,12 @@
 //! An environment variable names the file. Each line is one argument, verbatim:
 //! spaces and quotes have no special meaning. Lines that start with `#` are comments.
 //!
-//! The errors quote the arguments, which may come from a script or a file name and contain
-//! anything, so no argument is quoted raw. For an option of grep, or of an earlier urlgrep, that
-//! has another name here, or that is not needed, and for some values, the error suggests what to
-//! type instead.
+//! An error is one line, as for a file: the option, what is wrong, and what to type instead. That is known for
+//! options of grep that have another name here or are not needed, for some values, and for typos.
 
+use std::error::Error;
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::{env, fs, process};
@@ -17,7 +17,7 @@ use anyhow::{Context, anyhow};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use strsim::generic_damerau_levenshtein;
-use urlgrep_print::escape::{self, Escaped};
+use urlgrep_print::escape::Escaped;
 
 use super::{Args, help};
 use crate::error::{self, Status, failure, is_closed_pipe};
@@ -86,19 +86,12 @@ const HINTS: &[(&[&str], &str)] = &[
 
 /// Values that an option does not take, and what to type instead. Without values, it is any.
 const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
-    (
-        "--sort <ORDER>",
-        &["newest", "oldest", "date"],
-        "--sort orders files; to order URLs by the date of their message, use --newest all",
-    ),
-    (
-        "--warnings[=<LIST>]",
-        &["cut", "address", "mixed"],
-        "cut, address and mixed are now called truncated, ip and mixed_script",
-    ),
-    ("--role <LIST>", &["form"], "the role of a form's action is form_action"),
-    ("--csv[=<HOW>]", &[], "to choose the columns, use --csv --columns LIST"),
+    ("--sort", &["newest", "oldest", "date"], "to order URLs by the date of their message, use --newest all"),
+    ("--csv", &[], COLUMNS),
 ];
+
+/// The advice for columns that are typed as the value of another option.
+const COLUMNS: &str = "to choose the columns, use --csv --columns LIST";
 
 /// Returns all arguments. Those of the command line come last, so they override the file.
 ///
@@ -137,19 +130,10 @@ fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
     let parsed = Args::try_parse_from(std::iter::once(&name).chain(arguments));
     let is_split = if parsed.is_ok() { blank_before_value } else { split_by_shell };
     if let Some(line) = arguments.iter().find_map(|argument| is_split(argument)) {
-        return Err(failure(
-            path,
-            anyhow!(
-                "\"{}\" must be split into several lines, one for each argument",
-                Escaped(line.as_bytes())
-            ),
-        ));
+        let line = Escaped(line.as_bytes());
+        return Err(failure(path, anyhow!("\"{line}\": write each argument on its own line")));
     }
-    let Err(error) = parsed else { return Ok(()) };
-    let tip = tip(&error).map(|tip| format!("; {tip}")).unwrap_or_default();
-    let message = error.to_string();
-    let line = message.lines().next().unwrap_or_default();
-    Err(failure(path, anyhow!("{}{tip}", line.trim_start_matches("error: "))))
+    parsed.map(drop).map_err(|error| failure(path, anyhow!(sentence(&error))))
 }
 
 /// A line that a shell would split: an option, a space and another argument.
@@ -174,92 +158,92 @@ fn blank_before_value(line: &OsStr) -> Option<&str> {
     (flags.find(takes_value)? + 1 == flags.len()).then_some(line)
 }
 
+/// Prints an error about the arguments, and ends the process.
+pub fn refuse(error: impl Display) -> ! {
+    error::print(&anyhow!("{error}"));
+    process::exit(Status::Error as i32)
+}
+
 /// Prints a usage error, the help or the version, and ends the process.
-pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
-    let escaped = |argument: &OsString| Escaped(argument.as_encoded_bytes()).to_string().into();
-    let escaped: Vec<OsString> = arguments.iter().map(escaped).collect();
-    if !error.use_stderr() {
-        let printed = match error.kind() {
-            ErrorKind::DisplayHelp => help::print(&error.to_string()),
-            _ => error.print(),
-        };
-        match printed.and_then(|()| io::stdout().flush()).context("standard output") {
-            Err(error) if !is_closed_pipe(&error) => {
-                error::print(&error);
-                process::exit(Status::Error as i32)
-            }
-            _ => process::exit(0),
-        }
+pub fn exit(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        refuse(sentence(error));
     }
-    if escaped == arguments {
-        add_tip(error).exit()
-    }
-    // Report the same error about escaped arguments, unless they are valid.
-    match Args::try_parse_from(&escaped) {
-        Err(same) if same.kind() == error.kind() => add_tip(same).exit(),
-        _ => {
-            let text = escape::lines(&add_tip(error).render().to_string());
-            let _ = io::stderr().write_all(text.as_bytes());
-            process::exit(2)
-        }
+    let printed = match error.kind() {
+        ErrorKind::DisplayHelp => help::print(&error.to_string()),
+        _ => error.print(),
+    };
+    match printed.and_then(|()| io::stdout().flush()).context("standard output") {
+        Err(error) if !is_closed_pipe(&error) => refuse(format!("{error:#}")),
+        _ => process::exit(0),
     }
 }
 
-/// Returns a hint about the right argument, if it is known.
-fn tip(error: &clap::Error) -> Option<String> {
+/// Returns the error in one line, with what to type instead, if that is known.
+fn sentence(error: &clap::Error) -> String {
     let texts = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => std::slice::from_ref(text),
         Some(ContextValue::Strings(texts)) => texts,
         _ => &[],
     };
-    let text = |kind| texts(kind).first();
-    match error.kind() {
+    // The name of an option is without its value: `--csv[=<HOW>]`.
+    let names = |kind| texts(kind).iter().map(|text| text.split([' ', '[']).next().unwrap_or_default());
+    let option = names(ContextKind::InvalidArg).next().unwrap_or_default();
+    let value = texts(ContextKind::InvalidValue).first().map_or("", String::as_str);
+    let (what, advice) = match error.kind() {
         ErrorKind::UnknownArgument => {
-            let option = text(ContextKind::InvalidArg)?;
-            let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
-            let meant = || text(ContextKind::SuggestedArg).filter(|meant| is_typo(option, meant));
-            let meant = || meant().map(|meant| format!("did you mean {meant}?"));
-            hint.map(|(_, hint)| (*hint).to_owned()).or_else(meant)
+            let hint = HINTS.iter().find(|(options, _)| options.contains(&option));
+            let mut meant = names(ContextKind::SuggestedArg).filter(|meant| is_typo(option, meant));
+            let meant = || meant.next().map(|meant| format!("did you mean {meant}?"));
+            let advice = hint.map(|(_, hint)| (*hint).to_owned()).or_else(meant);
+            let advice = advice.or_else(|| Some("--help lists the options".to_owned()));
+            (format!("unknown option {option}"), advice)
         }
         ErrorKind::InvalidValue => {
-            let (option, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
-            let is_it = |values: &[&str]| values.is_empty() || values.contains(&value.as_str());
-            let hint = VALUE_HINTS.iter().find(|(name, values, _)| name == option && is_it(values));
-            hint.map(|(.., hint)| (*hint).to_owned())
+            let expected = one_of(texts(ContextKind::ValidValue));
+            let found = if value.is_empty() { "no value".to_owned() } else { format!("\"{value}\"") };
+            let is_it = |values: &[&str]| values.is_empty() || values.contains(&value);
+            let hint = VALUE_HINTS.iter().find(|(name, values, _)| *name == option && is_it(values));
+            (
+                format!("{option}: expected {expected}, found {found}"),
+                hint.map(|(.., hint)| (*hint).to_owned()),
+            )
+        }
+        ErrorKind::ValueValidation => {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            let quoted = format!("\"{value}\"");
+            let value = if why.contains(&quoted) { String::new() } else { format!(" {quoted}") };
+            (format!("{option}{value}: {why}"), None)
         }
         ErrorKind::ArgumentConflict => {
-            let options = [ContextKind::InvalidArg, ContextKind::PriorArg].map(texts).concat();
-            let has = |name: &str| options.iter().any(|option| option.starts_with(name));
+            let others: Vec<_> = names(ContextKind::PriorArg).map(str::to_owned).collect();
+            let has = |name: &str| option == name || others.iter().any(|other| other == name);
             let hint = match () {
-                () if has("--check") => "--check takes URLs, not files: urlgrep --check URL...",
+                () if has("--check") => Some("--check takes URLs, not files: urlgrep --check URL..."),
                 () if has("--count") && has("--columns") => {
-                    "to count the matches of each value, use --group FIELD"
+                    Some("to count the matches of each value, use --group FIELD")
                 }
-                () if has("--csv") && has("--format") => "to choose the columns, use --csv --columns LIST",
-                () => return None,
+                () if has("--csv") && has("--format") => Some(COLUMNS),
+                () => None,
             };
-            Some(hint.to_owned())
+            (format!("{option} cannot be used with {}", one_of(&others)), hint.map(str::to_owned))
         }
-        _ => None,
-    }
+        ErrorKind::TooManyValues => (format!("{option}: expected no value, found \"{value}\""), None),
+        _ => {
+            let message = error.to_string();
+            (message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(), None)
+        }
+    };
+    advice.map_or(what.clone(), |advice| format!("{what}; {advice}"))
 }
 
-/// Returns this error with the tip for its option, if it has one.
-fn add_tip(mut error: clap::Error) -> clap::Error {
-    let tip = tip(&error);
-    // The usage adds nothing to what the error says about an option.
-    error.remove(ContextKind::Usage);
-    if error.kind() != ErrorKind::UnknownArgument && tip.is_none() {
-        return error;
+/// The names as alternatives in a sentence; without names, any value.
+fn one_of(names: &[String]) -> String {
+    match names {
+        [] => "a value".to_owned(),
+        [name] => name.clone(),
+        [names @ .., last] => format!("{} or {last}", names.join(", ")),
     }
-    // Clap suggests options that look similar but do something else.
-    for guess in [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested] {
-        error.remove(guess);
-    }
-    if let Some(tip) = tip {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-    }
-    error
 }
 
 /// Returns true if `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.

@@ -73,8 +73,8 @@ pub static IRIS: [Choice<Iri>; 3] = [
     (
         "words",
         Iri::Words,
-        "Letters and digits of scripts that put spaces between words, so not of Chinese, Japanese, Korean, Thai, \
-         Lao, Khmer or Burmese",
+        "Letters and digits of scripts that put spaces between words, not Chinese, Japanese, Korean, Thai, Lao, \
+         Khmer or Burmese",
     ),
     ("all", Iri::All, "Characters of all scripts, as in Unicode Technical Standard #58"),
     ("ascii", Iri::Ascii, "None, as in RFC 1738"),
@@ -141,11 +141,17 @@ pub fn one_of<T>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value =
 where
     T: Copy + Send + Sync,
 {
-    let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(capitalized(help)));
     PossibleValuesParser::new(names).try_map(|parsed| {
         let choice = choices.iter().find(|(name, ..)| *name == parsed);
         choice.map(|&(_, value, _)| value).ok_or("unknown value; --help lists the values")
     })
+}
+
+/// The text with a capital first letter: --explain continues a sentence with the description of a warning.
+fn capitalized(text: &str) -> String {
+    let (first, rest) = text.split_at(1);
+    first.to_ascii_uppercase() + rest
 }
 
 /// Returns a parser of a number of something. One that is too large for the machine is the largest
@@ -160,7 +166,11 @@ pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> +
 
 /// Parses a number of messages.
 pub fn number_or_all(text: &str) -> Result<usize, String> {
-    if text == "all" { Ok(usize::MAX) } else { number_of("messages, such as 1, or all")(text) }
+    match (text, text.parse::<usize>()) {
+        ("all", _) => Ok(usize::MAX),
+        (_, Ok(0)) => Err("expected a number of at least 1, or all".to_owned()),
+        _ => number_of("messages, such as 1, or all")(text),
+    }
 }
 
 /// Parses a number of threads.

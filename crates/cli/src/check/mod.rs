@@ -127,20 +127,25 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns a hint if an argument is not a URL, but the path of an existing file.
-    fn file_hint(&self) -> Option<String> {
+    /// Returns the first argument that is not a URL, but the path of an existing file.
+    fn path(&self) -> Option<&Path> {
         let is_path = |url: &&OsString| {
             let is_url = grammar::assess_by(self.dialect, url.as_encoded_bytes()).is_ok();
             *url != "-" && !is_url && Path::new(url).exists()
         };
-        let path = self.urls.iter().find(is_path).filter(|_| !self.quiet)?;
-        let path = Escaped::path(Path::new(path));
-        Some(format!("hint: --check takes URLs, but '{path}' is a file or a directory"))
+        self.urls.iter().find(is_path).map(Path::new)
     }
 }
 
 /// Checks URLs.
+///
+/// # Errors
+///
+/// Returns an error if standard input cannot be read or standard output cannot be written, or if an argument is a path.
 pub fn run(options: &CheckOptions) -> anyhow::Result<Status> {
+    if let Some(path) = options.path() {
+        return Err(failure(path, anyhow!("expected a URL, found a path; to search it, omit --check")));
+    }
     let stdout = io::stdout();
     let line_buffered = options.line_buffered || stdout.is_terminal();
     let out = BufWriter::new(stdout.lock());
@@ -158,9 +163,6 @@ pub fn run(options: &CheckOptions) -> anyhow::Result<Status> {
         }
     }
     checker.flush()?;
-    if let Some(hint) = options.file_hint() {
-        error::hint(&hint);
-    }
     Ok(Status::new(!checker.refused, checker.failed))
 }
 

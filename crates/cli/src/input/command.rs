@@ -115,7 +115,7 @@ fn quoted(mark: u8, bytes: &mut std::slice::Iter<'_, u8>, word: &mut Vec<u8>) ->
         }
     }
     let mark = char::from(mark);
-    Err(format!("unclosed quotation mark {mark}; to use it literally, put it inside other quotation marks"))
+    Err(format!("unclosed quotation mark ({mark}); to use it literally, put it inside other quotation marks"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Matches in files that a git work tree ignores: the output of a build and the like.
 //!
 //! They are searched: a mailbox must not be missed because of a `.gitignore`. In a source tree they
-//! are rarely wanted, so on a terminal a tip counts them.
+//! are rarely wanted, so on a terminal a hint counts them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ impl IgnoredMatches {
         let are = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         (matches > 0).then(|| {
             let (matches, files) = (are(matches, "URL"), are(files as u64, "ignored file"));
-            format!("tip: {matches} in {files}; to skip them, use --ignore")
+            format!("hint: {matches} in {files}; to skip them, use --ignore")
         })
     }
 }

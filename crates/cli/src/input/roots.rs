@@ -6,11 +6,13 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use anyhow::anyhow;
 use urlgrep::{Finder, Schemeless};
 use urlgrep_print::escape::Escaped;
 
 use super::walk::Walk;
 use super::{FileId, Input, Preprocessor, STDIN, WalkOptions, path_from_bytes, read_list};
+use crate::error::failure;
 
 /// The options that select the input.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub struct RootOptions {
     pub only_listed: bool,
     /// The command of `--pre`.
     pub pre: Option<OsString>,
+    /// A path that does not exist, and what to type instead.
+    pub advice: Option<(PathBuf, String)>,
     pub walk: WalkOptions,
 }
 
@@ -78,8 +82,8 @@ pub struct Roots {
     files_from: Option<OsString>,
     walk: Walk,
     pub pre: Option<Preprocessor>,
-    /// A hint if a path is rather a pattern or a URL.
-    pub path_hint: Option<String>,
+    /// A path that does not exist, and what to type instead.
+    advice: Option<(PathBuf, String)>,
     /// The number of inputs that were yielded.
     inputs: AtomicUsize,
 }
@@ -91,7 +95,7 @@ impl Roots {
     ///
     /// Returns an error if a glob is invalid or a file type is unknown.
     pub fn new(options: RootOptions) -> Result<Roots, String> {
-        let RootOptions { paths, files_from, only_listed, pre, walk } = options;
+        let RootOptions { paths, files_from, only_listed, pre, advice, walk } = options;
         let walk = Walk::new(walk)?;
         let roots = match &paths[..] {
             [] if files_from.is_some() => Vec::new(),
@@ -100,8 +104,8 @@ impl Roots {
             paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
         let pre = pre.map(|command| Preprocessor::new(&command)).transpose()?;
-        let path_hint = pattern_hint(&paths).or_else(|| url_hint(&paths));
-        Ok(Roots { roots, files_from, walk, pre, path_hint, inputs: AtomicUsize::new(0) })
+        let advice = advice.or_else(|| about_pattern(&paths)).or_else(|| about_url(&paths));
+        Ok(Roots { roots, files_from, walk, pre, advice, inputs: AtomicUsize::new(0) })
     }
 
     /// Adds the paths in the list, if one was named: one path a line, or, if the
@@ -117,16 +121,27 @@ impl Roots {
     }
 
     /// Returns a hint about the likely mistake if there was no input at all.
-    pub fn no_input_hint(&self) -> Option<&'static str> {
+    pub fn no_input_hint(&self) -> Option<String> {
         if self.inputs.load(Ordering::Relaxed) > 0 {
             return None;
         }
-        if self.walk.is_selective() {
-            return Some("no files were searched: no file matches --glob, --type and the other file options");
+        let advice = match self.walk.selective_options() {
+            options if !options.is_empty() => format!("omit or change {}", options.join(" and ")),
+            _ if self.walk.skipped_hidden() => "to search hidden files, use --hidden".to_owned(),
+            _ => return None,
+        };
+        Some(format!("hint: no files were searched; {advice}"))
+    }
+
+    /// Returns the error of an input that cannot be opened, with what to type instead, if its path is rather
+    /// something else.
+    pub fn with_advice(&self, input: &Input, error: anyhow::Error) -> anyhow::Error {
+        match &self.advice {
+            Some((path, advice)) if path == input.name() => {
+                failure(path, anyhow!("{}; {advice}", error.root_cause()))
+            }
+            _ => error,
         }
-        self.walk
-            .skipped_hidden()
-            .then_some("no files were searched: hidden files were skipped; --hidden searches them")
     }
 
     /// Returns the roots as they are shown to the user.
@@ -224,9 +239,9 @@ impl Roots {
     }
 }
 
-/// Returns a hint if the first path is rather a pattern: it is a word or a host, and does not exist,
-/// but another path does.
-fn pattern_hint(paths: &[OsString]) -> Option<String> {
+/// Returns the first path and what to type instead, if it is rather a pattern: it is a word or a host, and does not
+/// exist, but another path does.
+fn about_pattern(paths: &[OsString]) -> Option<(PathBuf, String)> {
     let (first, rest) = paths.split_first()?;
     let bytes = first.as_encoded_bytes();
     if Path::new(first).exists() || !rest.iter().any(|path| Path::new(path).exists()) {
@@ -241,19 +256,20 @@ fn pattern_hint(paths: &[OsString]) -> Option<String> {
         () => return None,
     };
     let pattern = Escaped::path(Path::new(first));
-    Some(format!("hint: urlgrep takes paths, not a pattern; to filter URLs, use {option} '{pattern}'"))
+    Some((first.into(), format!("to filter URLs by a pattern, use {option} '{pattern}'")))
 }
 
-/// Returns a hint if a path is rather a URL: it has "//" after a colon, and does not exist.
-fn url_hint(paths: &[OsString]) -> Option<String> {
+/// Returns a path and what to type instead, if it is rather a URL: it has "//" after a colon, and does not exist.
+fn about_url(paths: &[OsString]) -> Option<(PathBuf, String)> {
     let is_url = |path: &&OsString| {
         let bytes = path.as_encoded_bytes();
         bytes.windows(3).any(|three| three == b"://") && !Path::new(path).exists()
     };
-    let url = Escaped::path(Path::new(paths.iter().find(is_url)?));
-    Some(format!(
-        "hint: urlgrep searches files, not URLs; to search the page, use curl '{url}' | urlgrep; to check the URL, use --check '{url}'"
-    ))
+    let path = Path::new(paths.iter().find(is_url)?);
+    let url = Escaped::path(path);
+    let advice =
+        format!("to search the page, use curl '{url}' | urlgrep; to check the URL, use --check '{url}'");
+    Some((path.to_owned(), advice))
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
@@ -267,7 +283,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
         std::fs::write(&file, "").unwrap();
-        let hint = |paths: &[&OsStr]| pattern_hint(&paths.iter().map(OsString::from).collect::<Vec<_>>());
+        let hint = |paths: &[&OsStr]| {
+            about_pattern(&paths.iter().map(OsString::from).collect::<Vec<_>>()).map(|(_, advice)| advice)
+        };
         let (file, missing) = (file.as_os_str(), dir.path().join("none"));
         for (pattern, option) in [
             ("pattern", Some("-e 'pattern'")),

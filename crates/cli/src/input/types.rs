@@ -56,7 +56,7 @@ pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Resul
     let mut types = TypesBuilder::new();
     for (name, globs) in TYPES {
         let mut globs = globs.iter();
-        globs.try_for_each(|glob| types.add(name, &in_any_case(glob))).map_err(explain)?;
+        globs.try_for_each(|glob| types.add(name, &in_any_case(glob))).map_err(|error| error.to_string())?;
     }
     for definition in added {
         types
@@ -69,18 +69,17 @@ pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Resul
     for name in unwanted {
         types.negate(name);
     }
-    types.build().map(Some).map_err(explain)
-}
-
-fn explain(error: Error) -> String {
-    match error {
+    types.build().map(Some).map_err(|error| match error {
         Error::UnrecognizedFileType(name) => {
-            let meant =
-                of_extension(&name).map_or_else(String::new, |meant| format!("did you mean {meant}? "));
-            format!("unknown file type {name:?}; {meant}--type-list prints all types")
+            let option = if wanted.contains(&name) { "--type" } else { "--type-not" };
+            let advice = match of_extension(&name) {
+                Some(meant) => format!("did you mean {meant}?"),
+                None => "--type-list lists the types".to_owned(),
+            };
+            format!("{option}: unknown type {name:?}; {advice}")
         }
         error => error.to_string(),
-    }
+    })
 }
 
 /// The first type with a glob for names with this extension.

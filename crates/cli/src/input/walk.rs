@@ -74,9 +74,18 @@ impl Walk {
         })
     }
 
-    /// Returns true if globs or types select files.
-    pub fn is_selective(&self) -> bool {
-        self.globs.is_some() || self.types.is_some()
+    /// Returns the options that exclude files.
+    pub fn selective_options(&self) -> Vec<&'static str> {
+        let WalkOptions { globs, types, types_not, max_depth, max_len, ignore, .. } = &self.options;
+        let options = [
+            (!globs.is_empty(), "--glob"),
+            (!types.is_empty(), "--type"),
+            (!types_not.is_empty(), "--type-not"),
+            (max_depth.is_some(), "--max-depth"),
+            (max_len.is_some(), "--max-filesize"),
+            (*ignore, "--ignore"),
+        ];
+        options.into_iter().filter_map(|(is_set, option)| is_set.then_some(option)).collect()
     }
 
     /// Returns true if a file or a directory was skipped because it is hidden.

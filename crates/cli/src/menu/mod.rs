@@ -35,7 +35,7 @@ use anyhow::{Context, anyhow, bail};
 use urlgrep::archive::Role;
 use urlgrep_print::escape::Escaped;
 
-use crate::error::{self, Status};
+use crate::error::{self, Interrupted, Status};
 use crate::input::Roots;
 use crate::output::item::{self, ItemSender};
 use crate::output::style;
@@ -101,8 +101,7 @@ pub fn run(
     if model.progress != Progress::Ended && !terminal::has_panicked() {
         return Ok(Status::new(model.list.total() > 0, !model.errors.is_empty()));
     }
-    let ended =
-        search.join().unwrap_or_else(|_| Err(anyhow!("the search was interrupted by an internal error")));
+    let ended = search.join().unwrap_or_else(|_| Err(Interrupted.into()));
     if matches!(ended, Ok(Status::NoMatch)) {
         error::hint("no URL was found");
     }

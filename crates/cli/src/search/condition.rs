@@ -9,6 +9,7 @@ use urlgrep::table::{Field, Kind, Row, Scope, Value};
 use urlgrep_print::columns::{self, Columns};
 
 use super::date::Date;
+use super::select::regex_error;
 
 /// The operators. One that another one begins with comes after it.
 const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
@@ -95,7 +96,10 @@ impl Condition {
         let test = match operator {
             "=" | "!=" => {
                 let regex = RegexBuilder::new(value).case_insensitive(true).build();
-                Test::Regex { regex: regex.map_err(|error| error.to_string())?, is_wanted: operator == "=" }
+                Test::Regex {
+                    regex: regex.map_err(|error| regex_error(value, &error))?,
+                    is_wanted: operator == "=",
+                }
             }
             _ if is_all(|field| field.name() == DATE) => {
                 let date = Date::parse_typed(value)?;
@@ -153,17 +157,13 @@ impl Condition {
         }
     }
 
-    /// Returns a hint if the condition requires a value and nothing had one: no match or, for a date, no message or record.
+    /// Returns a hint if the condition requires a value and nothing had one.
     pub fn hint(&self) -> Option<String> {
-        let name = self.fields.first()?.name();
-        let hint = match (&self.test, self.is_of_head()) {
-            (Test::Regex { is_wanted: false, .. }, _) | (Test::Regex { .. }, true) => return None,
-            (Test::Order(_), true) => "hint: no message or record has a date".to_owned(),
-            (_, false) => {
-                format!("hint: --where: no URL has the field {name}; --columns=url,{name} --json prints it")
-            }
-        };
-        (self.tested.load(Ordering::Relaxed) == 1).then_some(hint)
+        let is_required = !matches!(self.test, Test::Regex { is_wanted: false, .. });
+        let field =
+            self.fields.first().filter(|_| is_required && self.tested.load(Ordering::Relaxed) == 1)?;
+        let what = if self.is_of_head() { "message or record" } else { "URL" };
+        Some(format!("hint: no {what} has the field {}", field.name()))
     }
 
     fn holds<'v>(&self, mut values: impl Iterator<Item = Value<'v>>) -> bool {

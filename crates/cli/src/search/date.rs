@@ -51,16 +51,22 @@ impl Date {
     /// # Errors
     ///
     /// Returns an error for any other text.
-    pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
+    pub fn parse_typed(text: &str) -> Result<Date, String> {
+        let text = text.trim();
         // One means a number and an `m` as minutes, and another as months.
-        let number = text.trim().strip_suffix("ago").unwrap_or(text.trim()).trim_end().strip_suffix('m');
-        if number.is_some_and(|number| number.trim_end().bytes().all(|b| b.is_ascii_digit())) {
-            return Err("ambiguous unit m; for minutes use 1min, for months 1mo");
+        let number = text.strip_suffix("ago").unwrap_or(text).trim_end().strip_suffix('m').map(str::trim_end);
+        if let Some(number) = number.filter(|number| number.bytes().all(|b| b.is_ascii_digit())) {
+            return Err(format!("ambiguous unit m; for minutes use {number}min, for months {number}mo"));
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        Date::typed(text.trim(), i64::try_from(now).unwrap_or(i64::MAX)).ok_or(
-            "expected a date: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12+01:00, yesterday, last month, or 7d for seven days ago",
-        )
+        Date::typed(text, i64::try_from(now).unwrap_or(i64::MAX)).ok_or_else(|| {
+            let shape = text.replace(|char: char| char.is_ascii_digit(), "0");
+            let why = match &*shape {
+                "0000-00" | "0000-00-00" => "this month or day does not exist",
+                _ => "expected a date, such as 2001, 2001-03, 2001-03-02, yesterday, \"last month\" or 7d",
+            };
+            why.to_owned()
+        })
     }
 
     /// Returns the start of the date, to be compared with `other`: if `other` has no zone, by the
@@ -202,6 +208,18 @@ mod tests {
     }
 
     #[test]
+    fn the_error_of_a_date() {
+        for (text, words) in [
+            ("2001-13", "does not exist"),
+            ("2001-02-29", "does not exist"),
+            ("2001-3", "expected a date"),
+            ("01-02-2003", "expected a date"),
+        ] {
+            assert!(Date::parse_typed(text).is_err_and(|error| error.contains(words)), "{text}");
+        }
+    }
+
+    #[test]
     fn calendars() {
         // Days from 1970: 2024-03-01, a Friday after the 29th of February, is day 19783; 2023-01-01 is 19358, a Sunday.
         let typed = |text, day| in_calendar(text, day).map(|date| (date.start / DAY, date.end / DAY));
@@ -220,8 +238,8 @@ mod tests {
 
     #[test]
     fn an_m_alone_is_refused() {
-        for text in ["1m", "30 m", "3m ago"] {
-            assert!(Date::parse_typed(text).is_err_and(|error| error.contains("1mo")), "{text}");
+        for (text, month) in [("1m", "1mo"), ("30 m", "30mo"), ("3m ago", "3mo")] {
+            assert!(Date::parse_typed(text).is_err_and(|error| error.ends_with(month)), "{text}");
         }
         for text in ["1min", "1mo", "1M", "2 months ago"] {
             assert!(Date::parse_typed(text).is_ok(), "{text}");

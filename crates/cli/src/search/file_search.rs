@@ -232,13 +232,17 @@ impl<'s> FileSearch<'s> {
         let offset = self.start() + read;
         // The file as a whole is not read.
         let is_whole = offset == 0 && self.known() != Known::Nothing;
-        // Damaged compressed data has a position of its own.
-        let has_offset = Damage::in_error(&mut error).is_some();
-        self.file.summary.failure =
-            Some(match is_whole || has_offset || error.kind() == io::ErrorKind::Unsupported {
-                true => failure(name, error),
-                false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
-            });
+        // The error of a damaged format or archive contains a position, if that is known.
+        let is_member = self.file.summary.kind == FileKind::Member;
+        let is_of_format = match error.kind() {
+            io::ErrorKind::Unsupported | io::ErrorKind::InvalidData => true,
+            io::ErrorKind::UnexpectedEof => is_member || Damage::in_error(&mut error).is_some(),
+            _ => false,
+        };
+        self.file.summary.failure = Some(match is_whole || is_of_format {
+            true => failure(name, error),
+            false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
+        });
     }
 
     /// Passes on an error of an archive, or of the input.

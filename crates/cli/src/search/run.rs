@@ -245,7 +245,10 @@ impl Run {
             (None, Some(which)) => {
                 let is_named = kind == FileKind::Input && which.is_whole_file();
                 if is_named || self.notices.add(which.reason()) {
-                    self.leave_out(is_named, failure(name, anyhow!(which.to_string())));
+                    // A command cannot open a part of the file.
+                    let kind = if which.is_whole_file() { kind } else { FileKind::Member };
+                    let what = with_path(name, kind, &which.to_string());
+                    self.leave_out(is_named, failure(name, anyhow!(what)));
                 }
                 self.failed |= self.output.options.strict;
             }

@@ -97,7 +97,7 @@ impl Select {
         };
         // Such a pattern is a glob for files, not a regex.
         let glob = options.exclude.iter().find(|pattern| pattern.starts_with('*'));
-        let hint = glob.map_or_else(String::new, |glob| format!("\nto exclude files, use --glob '!{glob}'"));
+        let hint = glob.map_or_else(String::new, |glob| format!("; to exclude files, use --glob '!{glob}'"));
         let exclude =
             options.regexes(&options.exclude).map_err(|error| format!("--exclude: {error}{hint}"))?;
         Ok(Select {
@@ -195,10 +195,21 @@ impl SelectOptions {
     }
 
     /// The set of these regular expressions; `None` without any.
-    fn regexes(&self, patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
-        let set = || RegexSetBuilder::new(patterns).case_insensitive(self.ignore_case).build();
-        (!patterns.is_empty()).then(set).transpose()
+    fn regexes(&self, patterns: &[String]) -> Result<Option<RegexSet>, String> {
+        let set =
+            |patterns: &[String]| RegexSetBuilder::new(patterns).case_insensitive(self.ignore_case).build();
+        let is_wrong = |pattern: &&String| set(std::slice::from_ref(pattern)).is_err();
+        let wrong = || patterns.iter().find(is_wrong).or(patterns.first());
+        let error = |error| regex_error(wrong().map_or("", String::as_str), &error);
+        (!patterns.is_empty()).then(|| set(patterns)).transpose().map_err(error)
     }
+}
+
+/// Returns the error of a regular expression in one line, without the lines that mark where it is.
+pub fn regex_error(pattern: &str, error: &regex::Error) -> String {
+    let error = error.to_string();
+    let why = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
+    format!("expected a regex, found \"{pattern}\": {why}")
 }
 
 /// A set of hosts.

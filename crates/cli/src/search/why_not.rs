@@ -52,7 +52,8 @@ impl<'s> Refusal<'s> {
             Some(self.sentence(&explanation, is_verbatim.then_some(start)))
         });
         self.sentence = of_text.or_else(|| {
-            Some("the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)".to_owned())
+            let place = "in markup, an encoding, a skipped header field or part, or between messages";
+            Some(format!("the position is outside of the searched text: {place}"))
         });
     }
 
@@ -79,7 +80,11 @@ impl<'s> Refusal<'s> {
 
     /// Returns the note about the file; `None` if it is a `member` of an archive, and ends before the position.
     pub fn note(self, member: bool) -> Option<anyhow::Error> {
-        let ended = || (!member).then(|| "the file or the line ends before this position".to_owned());
+        let ended = || match self.place {
+            _ if member => None,
+            Place::Offset(at) => Some(format!("the file ends before byte {at}")),
+            Place::Column { line, column } => Some(format!("line {line} has no column {column}")),
+        };
         let sentence = self.sentence.or_else(ended)?;
         Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(&self.name), self.place))
     }

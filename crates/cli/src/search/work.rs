@@ -86,7 +86,9 @@ impl Work {
             }
             let opened = match &piece.file {
                 Some(file) => Opened::File(Arc::clone(file)),
-                None => input.open(self.stdout.as_ref(), self.sizes)?,
+                None => input
+                    .open(self.stdout.as_ref(), self.sizes)
+                    .map_err(|error| self.roots.with_advice(input, error))?,
             };
             let len = opened.len();
             let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };

@@ -135,7 +135,7 @@ impl<'f> Compound<'f> {
     fn open(file: &'f [u8]) -> io::Result<Self> {
         let reads = Reads::default();
         let noted = Noted { file: Cursor::new(file), reads: Rc::clone(&reads) };
-        let compound = CompoundFile::open(noted).map_err(|error| damaged("its directory", &error))?;
+        let compound = CompoundFile::open(noted).map_err(|_| damaged("its directory"))?;
         Ok(Compound { file, compound, reads, len: 0, extents: Vec::new() })
     }
 
@@ -157,15 +157,15 @@ impl<'f> Compound<'f> {
         if !self.compound.is_stream(path) {
             return Ok(None);
         }
-        let mut opened = self.compound.open_stream(path).map_err(|error| damaged(path, &error))?;
+        let mut opened = self.compound.open_stream(path).map_err(|_| damaged(path))?;
         // Streams do not share sectors, so all of them fit into the file.
         let fits = usize::try_from(opened.len()).is_ok_and(|len| len <= self.file.len() - self.len);
         if !fits {
-            return Err(damaged(path, &io::Error::from(io::ErrorKind::InvalidData)));
+            return Err(damaged(path));
         }
         let mut bytes = Vec::new();
         self.reads.borrow_mut().clear();
-        opened.read_to_end(&mut bytes).map_err(|error| damaged(path, &error))?;
+        opened.read_to_end(&mut bytes).map_err(|_| damaged(path))?;
         let stream = Stream { at: self.len, bytes };
         let reads = self.reads.take();
         let found = reads.iter().flat_map(|read| &self.file[read.clone()]).take(stream.bytes.len());
@@ -183,7 +183,7 @@ impl<'f> Compound<'f> {
     }
 }
 
-fn damaged(what: &str, error: &io::Error) -> io::Error {
-    let why = format!("corrupt compound file (OLE2): {what} cannot be read: {error}");
+fn damaged(what: &str) -> io::Error {
+    let why = format!("corrupt compound file (OLE2): {what} cannot be read");
     io::Error::new(io::ErrorKind::InvalidData, why)
 }

@@ -116,12 +116,12 @@ impl Lost {
         let Lost { nodes, messages, first } = self;
         let why = match (nodes, messages) {
             (None, 0) => return None,
-            (None, 1) => format!("one message was only partly read: {first}"),
-            (None, count) => format!("{count} messages were only partly read, the first of them {first}"),
+            (None, 1) => format!("one message was only partly searched: {first}"),
+            (None, count) => format!("{count} messages were only partly searched, the first of them {first}"),
             (Some(why), 0) => format!("some messages may be missing: {why}"),
             (Some(why), count) => {
                 format!(
-                    "some messages may be missing: {why}; {count} others were only partly read, the first of them {first}"
+                    "some messages may be missing: {why}; {count} others were only partly searched, the first of them {first}"
                 )
             }
         };

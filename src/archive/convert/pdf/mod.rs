@@ -178,8 +178,8 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unread { one, many, count, first } = self;
         match count {
-            1 => write!(f, "one {one} at byte {first} was only partly read"),
-            _ => write!(f, "{count} {many}, the first at byte {first}, were only partly read"),
+            1 => write!(f, "one {one} at byte {first} was only partly searched"),
+            _ => write!(f, "{count} {many}, the first at byte {first}, were only partly searched"),
         }
     }
 }
@@ -188,8 +188,8 @@ impl fmt::Display for Unread {
 fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,
-        1 => Some(format!("one {one} was not read")),
-        count => Some(format!("{count} {many} were not read")),
+        1 => Some(format!("one {one} was not searched")),
+        count => Some(format!("{count} {many} were not searched")),
     }
 }
 
@@ -302,9 +302,7 @@ impl<'f> PdfReader<'f> {
         unread.extend(count_of(self.relative, "link without a scheme", "links without a scheme"));
         let streams = memmem::find_iter(self.file, b"endstream").count().saturating_sub(self.streams);
         if streams > 0 {
-            let s = if streams == 1 { "" } else { "s" };
-            let text = "searched only the links of this PDF document, not its text";
-            unread.push(format!("{text} ({streams} stream{s})"));
+            unread.push("only the links of PDF documents are searched, not their text".to_owned());
         }
         let end = &self.file[self.file.len().saturating_sub(END)..];
         if memmem::rfind(end, b"%%EOF").is_none() {
@@ -773,10 +771,7 @@ z) >> >> endobj
         assert_eq!(packed, [body..body + objects.len() + 1]);
         assert_eq!(&file[plain[0].clone()], b"plain");
         let error = error.unwrap().to_string();
-        assert!(
-            error.starts_with("searched only the links of this PDF document, not its text (1 stream)"),
-            "{error}"
-        );
+        assert!(error.starts_with("only the links of PDF documents are searched, not their text"), "{error}");
     }
 
     #[test]
@@ -785,7 +780,7 @@ z) >> >> endobj
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >>\n%%EOF"), "");
         let encrypted =
             said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
-        assert_eq!(encrypted, "it is encrypted; 2 encrypted links were not read");
+        assert_eq!(encrypted, "it is encrypted; 2 encrypted links were not searched");
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
         assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("one link in another object at byte 17"));
         assert!(
@@ -797,7 +792,7 @@ z) >> >> endobj
         assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("truncated"));
         assert!(
             said(b"%PDF-1.4 << /Type /EmbeddedFile >> << /EmbeddedFiles 1 0 R >>")
-                .contains("; one embedded file was not read")
+                .contains("; one embedded file was not searched")
         );
         assert!(
             said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>")
@@ -805,7 +800,7 @@ z) >> >> endobj
         );
         assert!(
             said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>")
-                .contains("one link without a scheme was not read")
+                .contains("one link without a scheme was not searched")
         );
         assert!(
             said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>")
@@ -835,7 +830,7 @@ z) >> >> endobj
     fn limits() {
         let whole = |inner: &[u8]| {
             let error = read(&[b"%PDF-1.4 /URI ", inner, b"%%EOF"].concat()).1;
-            error.is_none_or(|error| !error.to_string().contains("was only partly read"))
+            error.is_none_or(|error| !error.to_string().contains("was only partly searched"))
         };
         let literal = |len: usize| [b"(a:", &vec![b'x'; len - 2][..], b")"].concat();
         let digits = |len: usize| [b"<613a", &vec![b'7'; len - 4][..], b">"].concat();

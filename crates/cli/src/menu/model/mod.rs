@@ -291,7 +291,7 @@ impl Model {
         if let Some(refused) = all.iter().find(|_| urls.is_empty()) {
             let scheme = refused.target.split(':').next().unwrap_or_default();
             self.notice = format!(
-                "{scheme} is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL"
+                "{scheme} is not opened (only http, https, ftp, gopher, mailto and news are); y copies the URL"
             );
             return None;
         }
@@ -761,7 +761,7 @@ mod tests {
         assert_eq!(model.apply(Action::Open), None);
         assert_eq!(
             model.notice,
-            "telnet is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL"
+            "telnet is not opened (only http, https, ftp, gopher, mailto and news are); y copies the URL"
         );
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["telnet://h.org/".into()])));
         assert_eq!(model.notice, "");

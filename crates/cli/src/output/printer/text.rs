@@ -43,13 +43,11 @@ impl Template {
                 return Err(format!("unmatched {brace:?}; write {:?} to print a brace", brace.repeat(2)));
             };
             tokens.push(Token::Text(std::mem::take(&mut text)));
-            let field = columns::field(name).map_err(|hint| match name.contains('|') {
-                true => {
-                    format!(
-                        "unknown field {{{name}}}; a field is only a name, such as {{url}}; for CSV, use --csv --columns LIST"
-                    )
-                }
-                false => format!("unknown field {{{name}}}; {hint}"),
+            let field = columns::field(name).map_err(|hint| {
+                let is_name = !name.contains('|');
+                let hint =
+                    if is_name { hint } else { "braces enclose only a name, such as {url}".to_owned() };
+                format!("unknown field {{{name}}}; {hint}")
             });
             tokens.push(Token::Field(field?));
             rest = after;
@@ -124,9 +122,9 @@ mod tests {
         assert_eq!(tokens("{{{path}}}"), ["{", "<path>", "}"]);
         assert!(Template::parse("{message.id}").is_ok());
         for (template, word) in [
-            ("{x}", "unknown field {x}; --help lists the names (at --json and --columns)"),
+            ("{x}", "unknown field {x}; --help lists the fields (at --json and --columns)"),
             ("{from}", "unknown field {from}; did you mean message.from?"),
-            ("{url|csv}", "use --csv --columns LIST"),
+            ("{url|csv}", "braces enclose only a name"),
             ("{url", "\"{{\""),
             ("a}b", "\"}}\""),
         ] {

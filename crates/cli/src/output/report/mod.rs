@@ -36,7 +36,7 @@ use urlgrep_print::escape::{Escaped, must_be_escaped};
 
 use super::stats::Facts;
 use super::{View, around, clip};
-use crate::error::{failure, is_closed_pipe};
+use crate::error::{Interrupted, failure, is_closed_pipe};
 use crate::input::Roots;
 use destination::Destination;
 
@@ -243,7 +243,7 @@ impl Report {
     /// Always returns an error: the report is not written.
     pub fn abandon(self) -> anyhow::Result<()> {
         let path = self.destination.as_ref().map_or(Path::new("standard output"), |to| &to.given);
-        Err(Report::not_written(path, &anyhow!("the search was interrupted")))
+        Err(Report::not_written(path, &Interrupted.into()))
     }
 
     /// Returns the error for a report that is not complete because the search failed.

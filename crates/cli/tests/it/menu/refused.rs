@@ -131,7 +131,7 @@ fn a_command_that_is_none_is_refused() {
     let Some(terminal) = Terminal::new(120, 4) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&menu("--open-with \"a 'b\" -", "a"));
-    let error = "urlgrep: --open-with: unclosed quotation mark '; to use it literally, put it inside other quotation marks";
+    let error = "urlgrep: --open-with: unclosed quotation mark ('); to use it literally, put it inside other quotation marks";
     shows(&terminal, &[error, "status 2"]);
 }
 

@@ -52,12 +52,12 @@ fn options_without_the_file() {
 fn errors_in_the_file_are_reported() {
     let files = folder(&[("config", "--line-numbers\n")]);
     let ran = run(configured(&files, &[]), TEXT);
-    let stderr = "urlgrep: config: unexpected argument '--line-numbers' found; did you mean --line-number?\n";
+    let stderr = "urlgrep: config: unknown option --line-numbers; did you mean --line-number?\n";
     assert_eq!(ran.stderr, stderr);
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
     let files = folder(&[("config", "--no-line-number\n")]);
     let stderr = run(configured(&files, &[]), TEXT).stderr;
-    let start = "urlgrep: config: unexpected argument '--no-line-number' found; line numbers are printed only with -n";
+    let start = "urlgrep: config: unknown option --no-line-number; line numbers are printed only with -n";
     assert!(stderr.starts_with(start), "{stderr}");
     let mut command = within(&files, &[]);
     command.env("URLGREP_CONFIG_PATH", "missing");
@@ -75,13 +75,12 @@ fn two_arguments_on_one_line_are_an_error() {
     for line in ["--context 1", "-n --column", "--grade  rfc1738", "-t mbox", "-e word", "-ie word"] {
         let files = folder(&[("config", &format!("-n\n{line}\n"))]);
         let ran = run(configured(&files, &[]), TEXT);
-        let stderr =
-            format!("urlgrep: config: \"{line}\" must be split into several lines, one for each argument\n");
+        let stderr = format!("urlgrep: config: \"{line}\": write each argument on its own line\n");
         assert_eq!((ran.status, ran.stderr), (Some(2), stderr));
     }
     let files = folder(&[("config", "-eh org\n-ie=x y\n--exclude=a -b\n--format\n{url} !\n")]);
     ends(run(configured(&files, &[]), b"http://h.org/"), 1, "");
     let files = folder(&[("config", "--format={line} {url}\n--no-such\n")]);
     let ran = run(configured(&files, &[]), TEXT);
-    assert_eq!(ran.stderr, "urlgrep: config: unexpected argument '--no-such' found\n");
+    assert_eq!(ran.stderr, "urlgrep: config: unknown option --no-such; --help lists the options\n");
 }

@@ -157,5 +157,5 @@ fn mailboxes_of_outlook() {
     fs::write(files.path().join("c.pst"), cut).unwrap();
     let ran = run(within(&files, &["c.pst", "text"]), b"");
     assert_eq!((&*ran.stdout, ran.status), ("text:http://h.org/text\n", Some(2)));
-    assert!(ran.stderr.contains("c.pst: one message was only partly read"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("c.pst: one message was only partly searched"), "{}", ran.stderr);
 }

@@ -146,8 +146,7 @@ fn usage() {
         let ran = run(urlgrep(args), b"");
         assert_eq!(ran.status, Some(2), "{args:?}");
         assert_eq!(ran.stdout, "");
-        assert!(ran.stderr.contains(word), "{}", ran.stderr);
-        assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with("urlgrep: ") && ran.stderr.contains(word), "{}", ran.stderr);
     }
 }
 
@@ -189,9 +188,8 @@ fn options_of_grep() {
     ] {
         let ran = run(urlgrep(&[option, "a"]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{option}");
-        let tips: Vec<_> = ran.stderr.lines().filter(|line| line.contains("tip:")).collect();
-        assert!(matches!(tips[..], [tip] if tip.contains(advice)), "{option}: {}", ran.stderr);
-        assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with("urlgrep: unknown option -"), "{}", ran.stderr);
+        assert!(ran.stderr.split_once("; ").unwrap().1.contains(advice), "{option}: {}", ran.stderr);
     }
 }
 
@@ -202,36 +200,35 @@ fn values_of_other_options() {
     for (args, advice) in [
         (
             &["--sort=newest"][..],
-            "tip: --sort orders files; to order URLs by the date of their message, use --newest all",
+            "urlgrep: --sort: expected path, modified, size or none, found \"newest\"; to order URLs by the date of their \
+             message, use --newest all\n",
         ),
         (&["--sort", "date"], "use --newest all"),
         (&["--sort", "oldest"], "use --newest all"),
         (&["--newest=x"], "expected a number of messages, such as 1, or all"),
-        (&["--csv=url,host"], "tip: to choose the columns, use --csv --columns LIST"),
-        (&["--csv", "--format={url}"], "tip: to choose the columns, use --csv --columns LIST"),
-        (&["--type=md"], "unknown file type \"md\"; did you mean markdown? --type-list"),
+        (&["--csv=url,host"], "; to choose the columns, use --csv --columns LIST"),
+        (&["--csv", "--format={url}"], "; to choose the columns, use --csv --columns LIST"),
+        (&["--type=md"], "--type: unknown type \"md\"; did you mean markdown?"),
         (&["--type=htm"], "did you mean html?"),
         (&["--columns=domain", "--json"], "did you mean registered_domain?"),
         (&["--format={byte_offset}"], "unknown field {byte_offset}; did you mean pieces, or start "),
-        (&["--warnings", "port"], "urlgrep: hint: did you mean --warnings=port?"),
+        (&["--warnings", "port"], "; did you mean --warnings=port?\n"),
         (&["--warnings", "port,ip"], "did you mean --warnings=port,ip?"),
         (&["--csv", "raw"], "did you mean --csv=raw?"),
         // Names of earlier versions.
         (&["--known=x"], "to add schemes, use --scheme-add LIST"),
-        (&["--warnings=cut"], "cut, address and mixed are now called truncated, ip and mixed_script"),
-        (&["--role=link,form"], "the role of a form's action is form_action"),
         (&["--columns=url,tld", "--json"], "did you mean public_suffix?"),
         (&["--format={segments}"], "did you mean pieces?"),
-        (&["--keep=id"], "--keep requires --json or --csv"),
+        (&["--keep=id"], "--keep requires --csv or --json"),
     ] {
         let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");
         assert_eq!(ran.status, Some(2), "{args:?}");
         assert!(ran.stderr.contains(advice), "{args:?}: {}", ran.stderr);
-        assert!(ran.stderr.matches("hint:").count() < 2, "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.matches("; ").count() < 2, "{args:?}: {}", ran.stderr);
     }
     for args in [&["--sort=x"][..], &["--csv", "--json"], &["--warnings", "x"], &["port"]] {
         let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");
-        assert!(!ran.stderr.contains("tip:") && !ran.stderr.contains("did you mean"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("; "), "{}", ran.stderr);
     }
 }
 
@@ -240,7 +237,7 @@ fn values_of_other_options() {
 fn no_option_is_suggested_for_its_name() {
     for option in ["--opener", "--line", "--lines", "--date", "--sender", "--defang", "-M"] {
         let stderr = run(urlgrep(&[option, "a"]), b"").stderr;
-        assert!(!stderr.contains("tip:") && !stderr.contains("Usage"), "{stderr}");
+        assert!(!stderr.contains("did you mean"), "{stderr}");
     }
     for (option, meant) in [
         ("--link", "--links"),
@@ -250,6 +247,6 @@ fn no_option_is_suggested_for_its_name() {
         ("--newst", "--newest"),
     ] {
         let stderr = run(urlgrep(&[option, "a"]), b"").stderr;
-        assert!(stderr.contains(&format!("tip: did you mean {meant}?")), "{stderr}");
+        assert!(stderr.contains(&format!("; did you mean {meant}?\n")), "{stderr}");
     }
 }

@@ -36,7 +36,7 @@ fn the_nearest_record() {
     let undated = run(urlgrep(&["--since=2000"]), b"{\"a\":\"http://h.org/\"}\n");
     assert_eq!(
         (&*undated.stdout, &*undated.stderr),
-        ("", "urlgrep: hint: no message or record has a date\n")
+        ("", "urlgrep: hint: no message or record has the field message.date\n")
     );
 }
 

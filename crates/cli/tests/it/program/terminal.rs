@@ -310,7 +310,7 @@ fn a_tip_counts_what_a_work_tree_ignores() {
     let text = "http://h.org/a http://h.org/b\n";
     let files =
         folder(&[("t/.gitignore", "built\n"), ("t/built/a", text), ("t/b", text), ("t/.git/HEAD", "")]);
-    let tip = "tip: 2 URLs in 1 ignored file; to skip them, use --ignore";
+    let tip = "hint: 2 URLs in 1 ignored file; to skip them, use --ignore";
     assert!(seen(able(&files, &["t"])).contains(tip));
     assert!(seen(able(&files, &["-c", "t"])).contains(tip));
     for args in [&["-s", "t"][..], &["-q", "t"], &["--ignore", "t"], &["t/built/a"], &["-g", "b", "t"]] {
@@ -335,10 +335,10 @@ fn notices_are_counted_by_kind() {
     let files = folder(&[("m/1", &a), ("m/2", &b), ("m/3", doc), ("m/4", &c)]);
     let notice = |mail, name| {
         format!(
-            "urlgrep: m/{mail}: attachment {name} was only partly read: searched only the links of this PDF document, not its text (1 stream)\n"
+            "urlgrep: m/{mail}: attachment {name} was only partly searched: only the links of PDF documents are searched, not their text\n"
         )
     };
-    let sum = "urlgrep: 2 more notices: \"was only partly read: searched only the links of this PDF document, not its text\"; \
+    let sum = "urlgrep: 2 more notices: \"was only partly searched: only the links of PDF documents are searched, not their text\"; \
         to list all of them, redirect standard error to a file: 2>FILE\n";
     let screen = seen(able(&files, &["-c", "m"]));
     assert!(screen.contains(&notice(1, "a.pdf")) && screen.ends_with(sum), "{screen}");

@@ -19,17 +19,13 @@ fn reason(file: &str, place: &str, args: &[&str]) -> String {
 #[test]
 fn in_a_text() {
     for (place, args, expected) in [
+        ("1:5", &[][..], "www.h.org matches only with --schemeless=hosts"),
+        ("4", &[], "www.h.org matches only with --schemeless=hosts"),
         (
-            "1:5",
-            &[][..],
-            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
-        ),
-        (
-            "4",
+            "1:16",
             &[],
-            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
+            "\"foo:\" is not a known scheme, and \"//\" does not follow; to find it, use --scheme-add foo",
         ),
-        ("1:16", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
         ("1:4", &[], "no word is at this position"),
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
         ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is not allowed at byte 35"),
@@ -39,22 +35,10 @@ fn in_a_text() {
             "the URL http://h.org/a ends before this position, at \")\", which closes no bracket of the URL",
         ),
         ("2:10", &[], "\"http:\" must be followed by \"//\" and a host"),
-        (
-            "2:24",
-            &[],
-            "joe@h.org matches only with the value emails of the option schemeless (--schemeless=emails)",
-        ),
-        ("3:3", &[], "http://h.org/ matches only with the option refang (--refang)"),
-        (
-            "3:20",
-            &["--scheme=ftp"],
-            "the value ftp of the option schemes rejects http://h.org/~me (--scheme)",
-        ),
-        (
-            "3:20",
-            &["--grade=rfc1738"],
-            "the value rfc1738 of the option min_grade rejects http://h.org/~me (--grade)",
-        ),
+        ("2:24", &[], "joe@h.org matches only with --schemeless=emails"),
+        ("3:3", &[], "http://h.org/ matches only with --refang"),
+        ("3:20", &["--scheme=ftp"], "--scheme=ftp rejects http://h.org/~me"),
+        ("3:20", &["--grade=rfc1738"], "--grade=rfc1738 rejects http://h.org/~me"),
         (
             "3:20",
             &["--host=x.org"],
@@ -66,8 +50,8 @@ fn in_a_text() {
             "the URL http://h.org/~me at bytes 106..122 covers this position, and is not selected (--match or --strings-file)",
         ),
         ("3:20", &["--since=2004"], "the options select by message, but the file contains no messages"),
-        ("3:40", &[], "the file or the line ends before this position"),
-        ("4000", &[], "the file or the line ends before this position"),
+        ("3:40", &[], "line 3 has no column 40"),
+        ("4000", &[], "the file ends before byte 4000"),
     ] {
         assert_eq!(reason(TEXT, place, args), expected, "{place} {args:?}");
     }
@@ -79,31 +63,29 @@ fn in_mail() {
     let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
         --b\nContent-Type: text/html\n\n<p class=x>see <q cite=\"foo:bar\">www.h.org</q></p>\n--b--\n";
-    let unread = "the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)";
+    let unread = "the position is outside of the searched text: in markup, an encoding, a skipped header field or part, or \
+        between messages";
     for (place, args, expected) in [
         ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
+        ("2:1", &[], "\"Subject:\" must be followed by the rest of a URL"),
         ("2:10", &["--no-headers"], unread),
         ("5:1", &[], unread),
         // "see www.h.org" in base64.
-        (
-            "8:10",
-            &[],
-            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
-        ),
+        ("8:10", &[], "www.h.org matches only with --schemeless=hosts"),
         ("12:5", &[], unread),
-        ("12:27", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
         (
-            "12:36",
+            "12:27",
             &[],
-            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
+            "\"foo:\" is not a known scheme, and \"//\" does not follow; to find it, use --scheme-add foo",
         ),
+        ("12:36", &[], "www.h.org matches only with --schemeless=hosts"),
         ("12:36", &["--since=2004"], "the position is in a message that the options do not select"),
         (
             "1:7",
             &["--schemeless=emails", "--links"],
             "the URL a@h.org at bytes 6..13 covers this position, and is not selected (--role or --links)",
         ),
-        ("99:1", &[], "the file or the line ends before this position"),
+        ("99:1", &[], "line 99 has no column 1"),
     ] {
         assert_eq!(reason(mail, place, args), expected, "{place} {args:?}");
     }
