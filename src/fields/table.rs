@@ -172,7 +172,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::name(row.matched.invalid().map(|invalid| invalid.expected())),
     "href" [on_request]: Url Text "The URL including an implied scheme: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
-    "defanged" [on_request]: Url Text "The URL so that no program opens it, as --defang prints it: hxxp://h[.]org/."
+    "defanged" [on_request]: Url Text "The defanged URL, as --defang prints it: hxxp://h[.]org/."
         => |row| Value::Text(grammar::defang(row.url()).into()),
     "clean" [on_request]: Url Text "The URL without the parameters that only track, such as utm_source, as --clean prints it."
         => |row| Value::Url(grammar::clean(row.url())),

@@ -105,9 +105,9 @@ impl SchemeRule {
     pub(crate) fn needs(self) -> &'static str {
         match self {
             SchemeRule::Host | SchemeRule::Socket | SchemeRule::Web => "\"//\" and a host",
-            SchemeRule::Address => "an address: a name, \"@\" and a host",
+            SchemeRule::Address => "a name, \"@\" and a host",
             SchemeRule::Mail => "an email address",
-            SchemeRule::Call => "an address: a name, \"@\" and a host (between delimiters, a host is enough)",
+            SchemeRule::Call => "a name, \"@\" and a host (between delimiters, a host is enough)",
             SchemeRule::Group => "a newsgroup with a dot in its name, or a message identifier",
             SchemeRule::Path => "\"/\" and a path",
             SchemeRule::Name => "a namespace, \":\" and a name",

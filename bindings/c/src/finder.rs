@@ -5,7 +5,7 @@ use std::ptr;
 
 use core_library::{FindIter, Finder, Match, Scanner};
 
-use super::border::{bytes, free, guard, say};
+use super::border::{DEFECT, bytes, free, guard, say};
 use super::matched::urlgrep_match;
 use super::options::urlgrep_options;
 

@@ -5,7 +5,7 @@ use std::str;
 
 use core_library::{Finder, FinderBuilder};
 
-use super::border::{bytes, free, guard, say};
+use super::border::{DEFECT, bytes, free, guard, say};
 
 /// The options of a finder, before it is made.
 pub struct urlgrep_options {

@@ -134,9 +134,8 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
     let mut output = Output::new(args.output_options(), printer, Arc::new(Counters::default()), None);
     let (mut listed, mut failed) = (false, false);
     for input in roots.inputs() {
-        let looked_up = input.and_then(|input| match input.look_up() {
-            Ok(()) => Ok(input),
-            Err(error) => Err(roots.with_advice(&input, error)),
+        let looked_up = input.and_then(|input| {
+            input.look_up().map_err(|error| roots.with_advice(&input, error)).map(|()| input)
         });
         match looked_up {
             Ok(input) => {

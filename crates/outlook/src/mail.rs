@@ -251,7 +251,7 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         if let Some(place) = self.source.embedded(&attachment) {
             if depth == MAX_DEPTH {
                 let why = format!(
-                    "messages are nested more than {MAX_DEPTH} deep; the deeper ones were not searched"
+                    "more than {MAX_DEPTH} levels of nesting; the deeper levels were not searched"
                 );
                 self.note::<()>(Err(io::Error::new(io::ErrorKind::Unsupported, why)));
                 return;

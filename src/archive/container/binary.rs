@@ -138,9 +138,9 @@ const FORMATS: &[Row] = &[
     format(0, b"ZOO ?.?? Archive.\x1a", "a zoo archive"),
     format(0, b"SIT!??????rLau", "a StuffIt archive (unar FILE)"),
     // RFC 1741: the data begins with a colon, one or two line breaks after the notice.
-    format(0, b"(This file must be converted with BinHex 4.0)?:", "a BinHex file (unar)"),
-    format(0, b"(This file must be converted with BinHex 4.0)??:", "a BinHex file (unar)"),
-    format(0, b"(This file must be converted with BinHex 4.0)\r\n\r\n:", "a BinHex file (unar)"),
+    format(0, b"(This file must be converted with BinHex 4.0)?:", "a BinHex file (unar FILE)"),
+    format(0, b"(This file must be converted with BinHex 4.0)??:", "a BinHex file (unar FILE)"),
+    format(0, b"(This file must be converted with BinHex 4.0)\r\n\r\n:", "a BinHex file (unar FILE)"),
     format(0, b"StuffIt (c)1997-", "a StuffIt archive (unar FILE)"),
     format(0, b"xar!\0", "a xar archive (bsdtar -xOf FILE | urlgrep)"),
     format(0, b"MSWIM\0\0\0", "a Windows image (7z x -so FILE | urlgrep)"),

@@ -213,7 +213,7 @@ class Match:
         """The URL without the parameters that only track, such as utm_source, as --clean prints it."""
     @property
     def defanged(self) -> str:
-        """The URL so that no program opens it, as --defang prints it: hxxp://h[.]org/."""
+        """The defanged URL, as --defang prints it: hxxp://h[.]org/."""
     @property
     def url_path(self) -> Optional[str]:
         """The path of the URL as written, including its slash; None if it is empty."""

@@ -114,18 +114,14 @@ impl Lost {
 
     fn into_error(self) -> Option<io::Error> {
         let Lost { nodes, messages, first } = self;
-        let why = match (nodes, messages) {
-            (None, 0) => return None,
-            (None, 1) => format!("one message was only partly searched: {first}"),
-            (None, count) => format!("{count} messages were only partly searched, the first of them {first}"),
-            (Some(why), 0) => format!("some messages may be missing: {why}"),
-            (Some(why), count) => {
-                format!(
-                    "some messages may be missing: {why}; {count} others were only partly searched, the first of them {first}"
-                )
-            }
+        let missing = nodes.map(|why| format!("some messages may be missing: {why}"));
+        let partly = match messages {
+            0 => None,
+            1 => Some(format!("one message was only partly searched: {first}")),
+            count => Some(format!("{count} messages were only partly searched, the first of them {first}")),
         };
-        Some(io::Error::new(io::ErrorKind::InvalidData, why))
+        let why: Vec<_> = missing.into_iter().chain(partly).collect();
+        (!why.is_empty()).then(|| io::Error::new(io::ErrorKind::InvalidData, why.join("; ")))
     }
 }
 

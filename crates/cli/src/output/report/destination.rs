@@ -200,7 +200,7 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
     if !metadata.is_file() {
         bail!("not a regular file; use the name of a new file, such as --report=links.html");
     }
-    let file = File::open(target).context("urlgrep must read a file before --report can replace the file")?;
+    let file = File::open(target).context("cannot check whether it is a urlgrep report")?;
     let (id, permissions) = (FileId::of_path(target), metadata.permissions());
     let mut start = Vec::new();
     file.take(MARK.len() as u64).read_to_end(&mut start)?;
