@@ -250,9 +250,8 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         self.note(error.map_or(Ok(()), Err));
         if let Some(place) = self.source.embedded(&attachment) {
             if depth == MAX_DEPTH {
-                let why = format!(
-                    "more than {MAX_DEPTH} levels of nesting; the deeper levels were not searched"
-                );
+                let why =
+                    format!("more than {MAX_DEPTH} levels of nesting; the deeper levels were not searched");
                 self.note::<()>(Err(io::Error::new(io::ErrorKind::Unsupported, why)));
                 return;
             }

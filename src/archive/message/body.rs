@@ -177,8 +177,7 @@ impl<'r> Texts<'r> {
         let mut decoded = Vec::new();
         if self.reads_attachments() {
             if files.iter().any(InlineFile::is_binhex) {
-                self.message
-                    .note(&mapped, || "contains a BinHex file, which is unsupported".to_owned());
+                self.message.note(&mapped, || "contains a BinHex file, which is unsupported".to_owned());
             }
             let is_read = |file: &&InlineFile| file.is_named || self.reads_all();
             let file = |file| inline_file::decode(mapped.as_bytes(), file);

@@ -150,7 +150,9 @@ impl<'r> Message<'r> {
                 http::Content::Verbatim => mapped,
                 http::Content::Decoded(bytes, is_whole) => {
                     if !is_whole {
-                        note("is damaged, truncated or longer than 16 MiB, and only its beginning was searched");
+                        note(
+                            "is damaged, truncated or longer than 16 MiB, and only its beginning was searched",
+                        );
                     }
                     mapped.opaque(bytes)
                 }

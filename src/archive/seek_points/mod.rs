@@ -258,9 +258,9 @@ mod tests {
         for len in [3, 4, 100] {
             for size in [1, 2, 64] {
                 let input = Framed {
-                    before: b"<".to_vec(),
-                    after: b">>".to_vec(),
-                    ..Framed::of_len(&b"abc"[..], len)
+                    before: b"<".to_vec().into(),
+                    after: b">>".to_vec().into(),
+                    ..Framed::whole(&b"abc"[..]).with_len(len)
                 };
                 let (mut input, mut read, mut room) = (input, Vec::new(), vec![0; size]);
                 while let Ok(len @ 1..) = input.read(&mut room) {

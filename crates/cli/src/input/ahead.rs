@@ -105,7 +105,7 @@ impl FileSource for Ahead {
         (self.name, self.binary, self.failed, self.ended) = (None, None, false, None);
         self.bytes = Cursor::default();
         self.wanted.store(self.file + 1, Ordering::Relaxed);
-        while let Some(event) = self.events.next() {
+        for event in self.events.by_ref() {
             match event {
                 Event::File { name, binary } => {
                     (self.name, self.binary) = (name, binary);

@@ -94,7 +94,8 @@ impl<T: Text> Properties<T> for Compound<'_> {
     fn value(&mut self, storage: &Storage, id: u16) -> io::Result<Option<Value<T>>> {
         if let Some(stream) = self.read(&property_path(&storage.path, id, UNICODE))? {
             if stream.bytes.len() > MAX_TEXT_LEN {
-                let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and was skipped");
+                let why =
+                    format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and was skipped");
                 return Err(io::Error::new(io::ErrorKind::Unsupported, why));
             }
             return Ok(Some(Value::Text(utf_8(&stream))));

@@ -116,7 +116,12 @@ impl<'m> Multipart<'m> {
 
     /// The bytes between its delimiters and outside of its parts: a part whose delimiter is missing, if they are
     /// `misplaced` or contain a Content field, or else text.
-    pub(super) fn outside_section(&self, bytes: &[u8], range: Range<usize>, misplaced: bool) -> Option<Section<'m>> {
+    pub(super) fn outside_section(
+        &self,
+        bytes: &[u8],
+        range: Range<usize>,
+        misplaced: bool,
+    ) -> Option<Section<'m>> {
         match misplaced || has_content(&bytes[range.clone()]) {
             true => Some(self.raw(bytes, range)),
             false => self.outside_text(bytes, range),
