@@ -10,12 +10,12 @@
 use std::ops::Range;
 
 use super::delimited_rows::is_cell;
-use super::line::starts_url;
+use super::line::{is_soft_break, starts_attribute, starts_url};
 use super::line_prefix::bracket_before;
 use super::opener::Opener;
 use super::rejoin::Rejoin;
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::{Rules, Surroundings, guess, notation};
+use super::{Rules, Surroundings, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
@@ -238,7 +238,7 @@ fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<P
         piece.gap == Gap::Line
             && window.byte_before(end) == Some(b'=')
             && window.is_break(end)
-            && (guess::starts_attribute(window, rejoin.open + 1) || guess::is_soft_break(window, end))
+            && (starts_attribute(window, rejoin.open + 1) || is_soft_break(window, end))
     };
     if !pieces.iter().any(is_soft) {
         return pieces;

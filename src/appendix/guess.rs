@@ -23,14 +23,14 @@ use std::ops::{Range, RangeInclusive};
 use super::end::{End, EndFinder};
 use super::filter;
 use super::line::{
-    LINE, Line, Lines, Stem, has_url, is_blank, is_prompt, is_prose, starts_url, without_marks,
+    LINE, Line, Lines, SOFT, Stem, has_url, is_blank, is_prompt, is_prose, is_soft_break, starts_attribute,
+    starts_url, without_marks,
 };
 use super::notation::{self, Dialect};
 use super::start::{AuthorityReader, Start};
 use super::{Surroundings, terminal};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::file_kind;
-use crate::bytes::window::Window;
 use crate::grammar;
 use crate::matches::form::{Ending, Form, GuessRule, JoinKind, Stop};
 use crate::matches::readings::{Gap, Piece, Readings};
@@ -337,10 +337,6 @@ const WIDTHS: RangeInclusive<usize> = 72..=80;
 
 /// The maximum number of preceding lines that a line is compared with.
 const MOST: usize = 24;
-
-/// The lengths of the lines that end in a quoted-printable soft break, the `=` included. RFC 2045
-/// allows 76.
-const SOFT: RangeInclusive<usize> = 73..=76;
 
 /// A URL that may be broken at the end of a line, and the rules S, D, W, P and M, which find evidence
 /// for that in the lines.
@@ -695,22 +691,6 @@ pub(super) fn of_quoted_printable(
         return None;
     }
     notation::read(cx, start, Dialect::Quoted, Some(window.ahead(stem.url.clone())))
-}
-
-/// Returns true if the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a
-/// soft break:
-/// `href=3D"`.
-pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
-    matches!(window.before(start, start.saturating_sub(4)), b"=3D\"" | b"=3D'" | b"=3d\"" | b"=3d'")
-}
-
-/// Returns true if the `=` before the line break at `end` is a soft break, as far as the length of its line
-/// shows it.
-pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
-    window.byte_before(end) == Some(b'=')
-        && window
-            .line_start(end, end.saturating_sub(SOFT.end() + 1))
-            .is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
 /// Returns true if the line at `line` continues a word over a soft break, and the URL at `start` is

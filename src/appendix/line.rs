@@ -3,7 +3,7 @@
 //! All reading is bounded: lines of [`LINE`] bytes, [`BEFORE`] bytes of the lines before a line, and [`CHAIN`]
 //! lines after it.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::Surroundings;
 use super::line_prefix::LinePrefix;
@@ -230,6 +230,26 @@ impl<'w, 'h> Lines<'w, 'h> {
         }
         false
     }
+}
+
+/// The lengths of the lines that end in a quoted-printable soft break, the `=` included. RFC 2045
+/// allows 76.
+pub(super) const SOFT: RangeInclusive<usize> = 73..=76;
+
+/// Returns true if the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a
+/// soft break:
+/// `href=3D"`.
+pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
+    matches!(window.before(start, start.saturating_sub(4)), b"=3D\"" | b"=3D'" | b"=3d\"" | b"=3d'")
+}
+
+/// Returns true if the `=` before the line break at `end` is a soft break, as far as the length of its line
+/// shows it.
+pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
+    window.byte_before(end) == Some(b'=')
+        && window
+            .line_start(end, end.saturating_sub(SOFT.end() + 1))
+            .is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
 #[cfg(test)]

@@ -16,9 +16,8 @@ use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
-use super::guess;
 use super::latin::Latin;
-use super::line::starts_url;
+use super::line::{is_soft_break, starts_attribute, starts_url};
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, INSIDE, PLAIN};
 use crate::bytes::window::Window;
@@ -220,7 +219,7 @@ pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, from: usize) -
     let end = window.skip(from, from + LINE, |b| INSIDE.has(b));
     window.byte_before(end) == Some(b'=')
         && window.is_break(end)
-        && (guess::starts_attribute(window, start) || guess::is_soft_break(window, end))
+        && (starts_attribute(window, start) || is_soft_break(window, end))
 }
 
 /// The length of a line of quoted-printable, without its break (RFC 2045 §6.7).
@@ -241,7 +240,7 @@ pub(super) fn divided_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usi
     let is_word = window.byte_before(from).is_some_and(|b| b.is_ascii_alphanumeric());
     let is_soft = window.has(from, beginning)
         && window.byte_before(line_end) == Some(b'=')
-        && (guess::starts_attribute(window, from) || guess::is_soft_break(window, line_end));
+        && (starts_attribute(window, from) || is_soft_break(window, line_end));
     (is_soft && !is_word).then_some(from)
 }
 

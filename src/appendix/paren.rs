@@ -6,8 +6,8 @@
 //! marks: `“https://⏎h.org/a”`.
 
 use super::end::{End, EndFinder};
-use super::guess::{is_soft_break, names_file};
-use super::line::starts_url;
+use super::guess::names_file;
+use super::line::{is_soft_break, starts_url};
 use super::line_prefix::LinePrefix;
 use super::{Surroundings, notation, terminal};
 use crate::bytes::class::{BLANK, BREAK, INSIDE, SPACE};

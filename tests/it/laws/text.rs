@@ -230,7 +230,9 @@ pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
             continue;
         }
         let alone = [b"<URL:", &m.url[..], b">"].concat();
-        let again = slice(&finder, &alone, Told::of);
+        // Bytes that are no UTF-8 were kept, because their line was no windows-1252. With UTF-8 after it, this one is none.
+        let line = [&alone[..], if str::from_utf8(&m.url).is_ok() { b"" } else { " ü".as_bytes() }].concat();
+        let again = slice(&finder, &line, Told::of);
         let is_it = |again: &Told| again.url == m.url && again.form == Form::Wrapper;
         assert!(again.len() == 1 && is_it(&again[0]), "{m:?}\n{again:?}");
         assert_eq!(again[0].span, 0..alone.len() as u64, "{m:?}");

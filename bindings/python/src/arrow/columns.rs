@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use arrow_schema::{DataType, Field as ArrowField, Fields};
 use urlgrep::table::{Field, Kind, Scope as Of, Value, fields};
 
-use super::found::{Failure, is_offset};
+use super::failure::Failure;
 
 /// A column.
 pub struct Column {
@@ -101,6 +101,14 @@ pub const USUAL: [&str; 9] = ["url", "url_bytes", "start", "end", "scheme", "hos
 
 /// The columns with a value for every match.
 const ALWAYS: [&str; 8] = ["row", "url_bytes", "start", "end", "scheme", "form", "role", "grade"];
+
+/// The fields that count bytes from the start of a file.
+const OFFSETS: [&str; 4] = ["start", "end", "pieces", "message.offset"];
+
+/// Returns true if a column counts bytes from the start of a file, and nothing else.
+pub fn is_offset(column: &str) -> bool {
+    OFFSETS.contains(&column)
+}
 
 impl Column {
     fn of_field(name: &'static str, field: &'static Field) -> Column {

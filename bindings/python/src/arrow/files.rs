@@ -12,7 +12,7 @@ use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
 
 use super::external;
-use super::found::Failure;
+use super::failure::Failure;
 use super::progress::Progress;
 use super::stream::Batched;
 use super::table::Output;

@@ -1,12 +1,12 @@
 //! A row as the columns see it.
 
 use std::borrow::Cow;
-use std::io;
 
 use urlgrep::Match;
 use urlgrep::table::{Counted, Head, Row, Value};
 
 use super::columns::{ERROR, Source};
+use super::failure::Failure;
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
@@ -25,43 +25,12 @@ pub struct Place {
     pub displaced: bool,
 }
 
-/// The fields that count bytes from the start of a file.
-const OFFSETS: [&str; 4] = ["start", "end", "pieces", "message.offset"];
-
-/// Returns true if a column counts bytes from the start of a file, and nothing else.
-pub fn is_offset(column: &str) -> bool {
-    OFFSETS.contains(&column)
-}
-
 impl Place {
     /// Returns the path as the program prints it: `a.zip!/b`.
     pub fn name(&self) -> Option<Cow<'_, str>> {
         match (&self.path, &self.member) {
             (Some(path), Some(member)) => Some(Cow::Owned(format!("{path}!/{member}"))),
             (path, member) => path.as_deref().or(member.as_deref()).map(Cow::Borrowed),
-        }
-    }
-}
-
-/// A failure to read, in place of a match.
-#[derive(Debug)]
-pub struct Failure {
-    /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
-    pub kind: &'static str,
-    pub message: String,
-    /// The number of bytes of the file that were read before.
-    pub bytes_read: Option<u64>,
-}
-
-impl Failure {
-    /// Returns the kind of a read error.
-    pub fn kind_of(error: &io::Error) -> &'static str {
-        match error.kind() {
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
-                "damaged"
-            }
-            io::ErrorKind::Unsupported => "unsupported",
-            _ => "read",
         }
     }
 }

@@ -13,7 +13,7 @@ use urlgrep::{Batch, Finder, Match};
 use super::capsule::Columns;
 use super::column::{Column, Place, Row};
 use super::external;
-use super::found::Failure;
+use super::failure::Failure;
 use super::stream::Batched;
 use super::table::{BATCH, Output};
 use crate::interrupt::Clock;

@@ -15,7 +15,8 @@ use urlgrep::{Finder, Match};
 use super::builder::{Builder, Size};
 use super::columns::{Column, Scope};
 use super::external;
-use super::found::{Failure, Found, Place};
+use super::failure::Failure;
+use super::found::{Found, Place};
 
 /// A batch is complete after this many bytes of strings.
 pub const BATCH: usize = 16 << 20;

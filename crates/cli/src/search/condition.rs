@@ -9,7 +9,6 @@ use urlgrep::table::{Field, Kind, Row, Scope, Value};
 use urlgrep_print::columns::{self, Columns};
 
 use super::date::Date;
-use super::select::regex_error;
 
 /// The operators. One that another one begins with comes after it.
 const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
@@ -204,4 +203,11 @@ impl Bound {
     fn has(&self, position: i64) -> bool {
         (position < self.limit) == self.is_below
     }
+}
+
+/// Returns the error of a regular expression in one line, without the lines that mark where it is.
+pub fn regex_error(pattern: &str, error: &regex::Error) -> String {
+    let error = error.to_string();
+    let why = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
+    format!("expected a regex, found \"{pattern}\": {why}")
 }

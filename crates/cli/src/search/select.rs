@@ -15,7 +15,7 @@ use urlgrep::table::Row;
 use urlgrep::{Match, Warning};
 use urlgrep_print::context::Context;
 
-use super::condition::Condition;
+use super::condition::{Condition, regex_error};
 use super::network::{self, Network};
 use super::strings::Strings;
 use crate::error::failure;
@@ -203,13 +203,6 @@ impl SelectOptions {
         let error = |error| regex_error(wrong().map_or("", String::as_str), &error);
         (!patterns.is_empty()).then(|| set(patterns)).transpose().map_err(error)
     }
-}
-
-/// Returns the error of a regular expression in one line, without the lines that mark where it is.
-pub fn regex_error(pattern: &str, error: &regex::Error) -> String {
-    let error = error.to_string();
-    let why = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
-    format!("expected a regex, found \"{pattern}\": {why}")
 }
 
 /// A set of hosts.
