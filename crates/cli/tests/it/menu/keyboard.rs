@@ -115,7 +115,7 @@ fn a_command_gets_the_marked_urls() {
     assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 2 T *2", "Run ./browser: 2 URLs"));
     terminal.keys(&["|", "C-u", "'a", "Enter"]);
     let screen = terminal.wait_for(|screen| screen[5].starts_with("Not run"));
-    let error = "Not run: unclosed quotation mark '; to use it literally, put it inside other qu\u{2026}";
+    let error = "Not run: unclosed quotation mark ('); to use it literally, put it inside other \u{2026}";
     assert_eq!(screen[5], error);
 }
 

@@ -416,5 +416,5 @@ fn a_dialect_has_parts_and_refusals_of_its_own() {
 fn a_grade_belongs_to_its_dialect() {
     let output = run(urlgrep(&["--check", "--grade=draft1994", "http://h.org/"]), b"");
     assert_eq!(output.status, Some(2));
-    assert!(output.stderr.contains("which requires the dialect draft"), "{output:?}");
+    assert!(output.stderr.contains("--grade draft1994 requires --dialect draft"), "{output:?}");
 }

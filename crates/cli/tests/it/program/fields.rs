@@ -40,9 +40,9 @@ fn an_unknown_field_is_refused() {
         ("{uri}", "unknown field {uri}"),
         ("{member}", "unknown field {member}"),
         ("{from}", "did you mean message.from?"),
-        ("{url|csv}", "a field is only a name, such as {url}; for CSV, use --csv --columns LIST"),
+        ("{url|csv}", "unknown field {url|csv}; braces enclose only a name, such as {url}"),
         ("{", "unmatched \"{\""),
-        ("{message}", "message.id"),
+        ("{message}", "use one of its keys, such as message."),
     ] {
         let ran = run(urlgrep(&["--format", template]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));

@@ -152,7 +152,10 @@ fn pages_of_messages_by_date_sender_and_subject() {
         prints(&args, page, "http://h.org/1\n");
     }
     prints(&["--until=2001-03-01"], page, "");
-    prints(&["--where=message.subject=."], b"<html><a href=\"http://h.org/1\">a</a></html>\n", "");
+    let plain =
+        run(urlgrep(&["--where=message.subject=."]), b"<html><a href=\"http://h.org/1\">a</a></html>\n");
+    let hint = "urlgrep: hint: no message or record has the field message.subject\n";
+    assert_eq!((&*plain.stdout, &*plain.stderr), ("", hint));
     prints(
         &["--format={message.id} {message.from} {message.date} {message.content_type} {message.part}."],
         page,
@@ -187,7 +190,9 @@ fn messages_by_date_sender_and_subject() {
     urls(&["--since=2 weeks ago"], &[]);
     urls(&["--since=yesterday"], &[]);
     // Text is not a message.
-    prints(&["--from=."], b"http://h.org/", "");
+    let text = run(urlgrep(&["--from=."]), b"http://h.org/");
+    let hint = "urlgrep: hint: no message or record has the field header.From\n";
+    assert_eq!((&*text.stdout, &*text.stderr), ("", hint));
     for option in ["--since=tomorrow", "--until=2001-02-30", "--from=("] {
         assert_eq!(run(urlgrep(&[option]), MBOX).status, Some(2), "{option}");
     }

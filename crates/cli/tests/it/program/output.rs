@@ -125,8 +125,8 @@ fn help_is_short_or_long() {
     let long = run(urlgrep(&["--help"]), b"");
     assert_eq!((short.status, long.status), (Some(0), Some(0)));
     assert!(short.stdout.contains("--match <REGEX>"));
-    assert!(!short.stdout.contains("only URLs inside delimiters are rejoined"));
-    assert!(long.stdout.contains("only URLs inside delimiters are rejoined"));
+    assert!(!short.stdout.contains("only URLs between delimiters are rejoined"));
+    assert!(long.stdout.contains("only URLs between delimiters are rejoined"));
     assert!(long.stdout.contains("Exit status: 0 if"));
     assert!(!long.stdout.contains("\u{1b}"));
 }

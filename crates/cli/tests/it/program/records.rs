@@ -60,7 +60,7 @@ fn keys_that_are_kept() {
     prints(&["--format={record.k}."], long.as_bytes(), ".\n");
     let ran = run(urlgrep(&["--keep=ID"]), rows);
     assert!(
-        ran.status == Some(2) && ran.stderr.contains("--keep requires --json or --csv"),
+        ran.status == Some(2) && ran.stderr.contains("--keep requires --csv or --json"),
         "{}",
         ran.stderr
     );

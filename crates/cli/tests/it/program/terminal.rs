@@ -355,7 +355,7 @@ fn notices_are_counted_by_kind() {
 fn what_is_no_time_for_colours_is_refused() {
     let ran = run(urlgrep(&["--color", "sometimes"]), b"");
     assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.contains("auto, always, never"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("expected auto, always or never, found \"sometimes\""), "{}", ran.stderr);
 }
 
 /// A run that takes longer than a second, as a pipe does that stays open.

@@ -62,7 +62,7 @@ fn the_output_is_the_same() {
 fn no_thread_is_too_few() {
     let ran = run(urlgrep(&["-j0"]), b"");
     assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.contains("'0'"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--threads \"0\": expected a number of at least 1"), "{}", ran.stderr);
 }
 
 #[test]

@@ -43,7 +43,10 @@ fn messages_name_the_option_and_what_it_takes() {
         (&["--nth"], "unknown option --nth; --help lists the options"),
         (&["--frmo=x"], "unknown option --frmo; did you mean --from?"),
         (&["--json", "--menu"], "--json cannot be used with --menu"),
-        (&["--format={url}", "--csv", "-c"], "--format cannot be used with --csv or --count"),
+        (
+            &["--format={url}", "--csv", "-c"],
+            "--format cannot be used with --csv or --count; to choose the columns, use --csv --columns LIST",
+        ),
         (&["--open-with=w3m"], "--open-with requires --menu"),
         (&["--grade=draft1994"], "--grade draft1994 requires --dialect draft"),
         (&["--invalid", "--explain"], "--invalid cannot be used with --explain"),

@@ -19,8 +19,12 @@ fn archive(names: &[&str]) -> TempDir {
 fn searches(folder: &TempDir, args: &[&str], names: &[&str]) {
     let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
     let status = if names.is_empty() { 1 } else { 0 };
-    ends(run(within(folder, &[&["-l"], args].concat()), b""), status, &lines);
-    ends(run(within(folder, &[&["--files"], args].concat()), b""), status, &lines);
+    for option in ["-l", "--files"] {
+        let ran = run(within(folder, &[&[option], args].concat()), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(status), &*lines), "{args:?}");
+        let is_hint = names.is_empty() && ran.stderr.starts_with("urlgrep: hint: no files were searched; ");
+        assert!(ran.stderr.is_empty() || is_hint, "{args:?}: {}", ran.stderr);
+    }
 }
 
 #[test]
