@@ -107,7 +107,7 @@ fn a_browser_fails_in_the_background() {
 fn a_command_gets_the_marked_urls() {
     let Some(terminal) = two_urls(80, ":", "-", "a") else { return };
     terminal.keys(&["a", "|", "./browser", "Space", "-x", "Enter"]);
-    let screen = terminal.wait_for(|screen| screen[1].starts_with("A key"));
+    let screen = terminal.wait_for(|screen| screen[1].starts_with("Press any key"));
     assert_eq!(screen[1], "Press any key to return to the menu.");
     terminal.opens("2\n-x\nhttp://h.org/a\n2\n-x\nhttp://h.org/b\n");
     terminal.keys(&["Space"]);
