@@ -468,6 +468,18 @@ mod tests {
     }
 
     #[test]
+    fn parameters_are_separated_in_either_way() {
+        for separator in ["&", "&amp;"] {
+            let url = ["https://www.google.com/url?sa=t", "url=http://h.org/a", "x=1"].join(separator);
+            assert_eq!(unwrap(url.as_bytes()).unwrap().as_bytes(), b"http://h.org/a", "{url}");
+        }
+        for separator in ["&amp", "&lt;", "&amp;amp;"] {
+            let url = ["https://www.google.com/url?sa=t", "url=http://h.org/a"].join(separator);
+            assert!(unwrap(url.as_bytes()).is_none(), "{url}");
+        }
+    }
+
+    #[test]
     fn hosts() {
         for (pattern, host) in [
             ("vk.com", "VK.com"),

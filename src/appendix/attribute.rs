@@ -324,6 +324,8 @@ mod tests {
             "http://a@b@/",
             "http://h$x.org/",
             "http://h'x.org/a",
+            "cid:a{b}",
+            "MID:a{b}",
         ] {
             assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
         }
@@ -358,6 +360,8 @@ mod tests {
             "http://h.org/a>",
             "about:blank",
             "a//b:c",
+            "mid:{-}",
+            "mid:<a>",
         ] {
             assert_eq!(grade(text), None, "{text}");
         }

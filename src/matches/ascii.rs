@@ -66,11 +66,14 @@ mod tests {
     use super::ascii;
 
     #[test]
-    fn a_host_that_idna_refuses_is_percent_encoded() {
+    fn hosts_in_punycode_or_percent_encoded() {
         assert_eq!(
             ascii("x://ü@b\u{fc}cher.de:80/ü".as_bytes(), 7..17),
             "x://%C3%BC@xn--bcher-kva.de:80/%C3%BC"
         );
+        assert_eq!(ascii("x://B\u{dc}CHER.de/".as_bytes(), 4..14), "x://xn--bcher-kva.de/");
+        // A host in ASCII is kept as it is.
+        assert_eq!(ascii("x://H.org/\u{e9}".as_bytes(), 4..9), "x://H.org/%C3%A9");
         assert_eq!(ascii(b"x://\xFC/", 4..5), "x://%FC/");
         assert_eq!(ascii("x:ü".as_bytes(), 4..4), "x:%C3%BC");
     }

@@ -129,6 +129,7 @@ mod tests {
             ("rules.mk", "http://h.org/rules.mk"),
             ("Node.js", "http://nodejs.org/"),
             ("a@bank.com", "mailto:a@evil.net"),
+            ("a@bank.com", "http://evil.net/"),
             ("bank.com", "mailto:a@evil.net"),
             ("", "http://evil.net/"),
             ("...", "http://evil.net/"),

@@ -198,6 +198,8 @@ mod tests {
         let before = |text: &str| reference_before(&Window::whole(text.as_bytes()), text.len());
         assert_eq!(before("a &lt;"), Some((2, Reference::Stop(Entity::Lt))));
         assert_eq!(before("&#000039;"), Some((0, Reference::Char('\''))));
+        assert_eq!(before("&#x00003c;"), Some((0, Reference::Stop(Entity::Lt))));
+        assert_eq!(before("&#x000003c;"), None);
         assert_eq!(before("&lt; "), None);
         assert_eq!(before("x;"), None);
     }

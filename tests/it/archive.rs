@@ -216,6 +216,17 @@ fn quoted_lines() {
     assert_eq!(each(&mail, |m| m.context().unwrap().quote_depth()), [0, 1, 3, 1]);
 }
 
+#[test]
+fn hidden_links_of_a_page_in_a_feed() {
+    let link = "&lt;a href=http://h.org/&gt;a&lt;/a&gt;";
+    for (style, role) in [("", "link"), (" style=display:none", "resource")] {
+        let feed = format!(
+            "<?xml version=\"1.0\"?><rss><item><description>&lt;p{style}&gt;{link}&lt;/p&gt;b</description></item></rss>"
+        );
+        assert_eq!(each(&feed, |m| m.context().unwrap().role().as_str()), [role]);
+    }
+}
+
 /// The URLs of a page, and their forms.
 fn page(html: &str) -> Vec<(String, Form)> {
     let mut all = Vec::new();

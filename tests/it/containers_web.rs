@@ -12,7 +12,7 @@ use flate2::write::ZlibEncoder;
 use urlgrep::archive::{Archive, Attachments, ReadOptions, Reader, Record};
 use urlgrep::{Finder, Form, Match};
 
-use crate::make::encode::gzip;
+use crate::make::encode::{deflate, gzip};
 
 /// A record of WARC, which begins with these lines.
 fn record(lines: &[&str], block: &[u8]) -> Vec<u8> {
@@ -429,6 +429,9 @@ fn compressed_bodies_are_one_source() {
         (&["Content-Encoding: x-gzip, identity"], gzip(text)),
         (&["Content-Encoding: gzip, gzip"], gzip(&gzip(text))),
         (&["Content-Encoding: deflate"], zlib.clone()),
+        // The server applied them in this order (RFC 9110 §8.4).
+        (&["Content-Encoding: deflate, gzip"], gzip(&zlib)),
+        (&["Content-Encoding: gzip, deflate"], deflate(&gzip(text))),
         (&["Content-Encoding: deflate"], zlib[2..zlib.len() - 4].to_vec()),
         (&["Content-Encoding: br"], brotli),
         (&["Content-Encoding: gzip", "Transfer-Encoding: chunked"], chunked),

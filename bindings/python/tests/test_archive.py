@@ -565,6 +565,9 @@ def test_nesting_that_is_too_deep(tmp_path):
         assert [match.url for match in urlgrep.open(path, format="mail")] == ["http://h.org/"]
     assert [str(one.message) for one in caught] == [f"{path}: {note}"]
     with pytest.warns(urlgrep.UrlgrepWarning) as caught:
+        assert len(list(urlgrep.open(io.BytesIO(path.read_bytes()), format="mail"))) == 1
+    assert [str(one.message) for one in caught] == [note]
+    with pytest.warns(urlgrep.UrlgrepWarning) as caught:
         assert len(pa.table(ua.extract(pa.array([path.read_bytes()]), archive=True, format="mail"))) == 1
     assert [str(one.message) for one in caught] == [f"row 0: {note}"]
     with pytest.warns(urlgrep.UrlgrepWarning) as caught:

@@ -219,6 +219,16 @@ mod tests {
         assert_eq!(begins(quoted.as_bytes(), false), Verdict::Yes);
     }
 
+    #[test]
+    fn long_cells_are_not_repeated() {
+        for (len, is_kept) in [(MAX_REPEATED, true), (MAX_REPEATED + 1, false)] {
+            let cell = "x".repeat(len);
+            let table = format!("a,b\n1,{cell}\n");
+            let rows = Rows::of(table.as_bytes(), &["b".into()]).unwrap();
+            assert_eq!(rows.kept(table.as_bytes(), 4, 0), is_kept.then_some(cell), "{len}");
+        }
+    }
+
     /// A chunk ends after the last row that is followed by others, or else where any text does.
     #[test]
     fn chunks_end_after_rows() {

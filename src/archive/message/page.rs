@@ -354,6 +354,15 @@ mod tests {
         );
     }
 
+    #[test]
+    fn long_values_are_left_out() {
+        for (len, is_read) in [(MAX_VALUE, true), (MAX_VALUE + 1, false)] {
+            let subject = "x".repeat(len - "-->".len());
+            let page = format!("<!--X-Subject:{subject}-->\n<!--X-Message-Id: a@h.org -->");
+            check(page.as_bytes(), [None, None, is_read.then_some(&subject), Some("a@h.org")]);
+        }
+    }
+
     const HYPERMAIL_PAGE: &str = "<html><head><meta name=\"Author\" content=\"B C (b@h.org)\" />\n\
         <meta name=\"Subject\" content=\"S &amp; T\" />\n<meta name=\"Date\" content=\"2001-03-02\" /></head><body>\n\
         <!-- received=\"Fri Mar  2 10:11:12 2001\" -->\n<!-- isoreceived=\"20010302091112\" -->\n\

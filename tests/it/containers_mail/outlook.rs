@@ -1,5 +1,8 @@
 //! Messages of Outlook.
 
+use urlgrep::Finder;
+use urlgrep::archive::{Archive, ReadOptions};
+
 use super::{ByteByByte, WIDE, place, rows};
 use crate::make::compound;
 use crate::make::encode::gzip;
@@ -118,4 +121,33 @@ fn links_that_only_rtf_has() {
     // Without another body it is read as a whole.
     let found = rows(&compound(&[streams[0], streams[3]])[..]);
     assert!(found.iter().any(|(row, _)| row.starts_with("http://h.org/other")), "{found:?}");
+}
+
+/// 32 messages within each other are read, and the note says that there are more.
+#[test]
+fn messages_nested_too_deep() {
+    for (depth, noted) in [(32, false), (33, true)] {
+        let mut streams = Vec::new();
+        for level in 0..=depth {
+            let message = "/__attach_version1.0_#00000000/__substg1.0_3701000D".repeat(level);
+            streams.push((format!("{message}/__properties_version1.0"), vec![0; 32]));
+            let body = format!("http://h.org/{level}").into_bytes();
+            streams.push((format!("{message}/__substg1.0_1000001E"), body));
+        }
+        let streams: Vec<_> = streams.iter().map(|(path, bytes)| (&**path, &**bytes)).collect();
+        let file = compound(&streams);
+        let mut archive = Archive::new(&file[..]).unwrap().with_options(&ReadOptions::default());
+        let (mut found, mut errors) = (0, Vec::new());
+        let finder = Finder::new();
+        loop {
+            match archive.next_message() {
+                Ok(Some(message)) => {
+                    found += message.texts().map(|text| finder.find_in(&text).count()).sum::<usize>();
+                }
+                Ok(None) => break,
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+        assert_eq!((found, !errors.is_empty()), (33, noted), "{depth}: {errors:?}");
+    }
 }

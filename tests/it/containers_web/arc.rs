@@ -65,6 +65,9 @@ fn records_of_arc() {
             ("http://h.org/g".to_owned(), "http://h.org/f".to_owned(), true, 3, at("http://h.org/f")),
         ];
         assert_eq!(each(file.as_bytes(), of), expected, "{version}");
+        let of_version_6 = file.replace(" 192.0.2.1 200", " 2001:d::1 200");
+        assert_ne!(of_version_6, file);
+        assert_eq!(each(of_version_6.as_bytes(), of), expected, "{version}");
         assert_eq!(each(&gzip(file.as_bytes()), of), expected, "{version}");
         let dates =
             each(file.as_bytes(), |m| m.context().unwrap().record().unwrap().date().map(str::to_owned));

@@ -170,6 +170,17 @@ mod tests {
         assert_eq!(records.take_name().as_deref(), Some(&b"a/b"[..]));
     }
 
+    /// The path of a member with holes is one that GNU tar made up.
+    #[test]
+    fn the_name_of_a_member_with_holes() {
+        let [path, name] = ["26 path=GNUSparseFile.0/s\n", "21 GNU.sparse.name=s\n"];
+        for block in [[path, name], [name, path]] {
+            let mut records = Records::default();
+            assert_eq!(records.add(block.concat().as_bytes()), Some(()));
+            assert_eq!(records.take_name().as_deref(), Some(&b"s"[..]));
+        }
+    }
+
     #[test]
     fn records_that_are_not_valid() {
         for bad in [&b"99 path=a\n"[..], b"10 path\n", b"4 a=b\n", b"x", b"9 size=a\n", b"1 path=a\n", b"12"]

@@ -775,6 +775,20 @@ z) >> >> endobj
     }
 
     #[test]
+    fn object_streams_share_a_limit() {
+        for (len, is_said) in [(MAX_DECODED / 2 - 1, false), (MAX_DECODED / 2, true)] {
+            let stream = |len| {
+                let head = b"1 0 obj<</Type/ObjStm/Filter/Fl>>stream\n";
+                [&head[..], &deflated(&vec![b' '; len]), b"endstream endobj "].concat()
+            };
+            let streams = [stream(MAX_DECODED / 2), stream(len)].concat();
+            let error = read(&[b"%PDF-1.5 ", &streams[..], b"%%EOF"].concat()).1;
+            let said = error.map_or(String::new(), |error| error.to_string());
+            assert_eq!(said.contains("one object stream at byte"), is_said, "{len}: {said}");
+        }
+    }
+
+    #[test]
     fn what_is_not_read_is_said() {
         let said = |file: &[u8]| read(file).1.map_or(String::new(), |error| error.to_string());
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >>\n%%EOF"), "");

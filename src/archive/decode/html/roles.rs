@@ -97,4 +97,14 @@ mod tests {
         let (text, link, image) = (Role::Text, Role::Link, Role::Image);
         assert_eq!(all, [text, link, link, link, text, text, text, image, image, text]);
     }
+
+    #[test]
+    fn parts_and_quotations_move_with_the_text() {
+        let mut roles = Roles::default();
+        roles.add(6..8, Role::Link);
+        roles.add_quotation(5..9);
+        roles.move_parts(|at| at - 4);
+        assert_eq!([1, 2, 3, 4].map(|at| roles.at(at) == Role::Link), [false, true, true, false]);
+        assert_eq!([0, 1, 4, 5].map(|at| roles.are_quoted(at)), [false, true, true, false]);
+    }
 }

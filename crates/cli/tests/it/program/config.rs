@@ -1,5 +1,6 @@
 //! The configuration file.
 
+use std::fs;
 use std::process::Command;
 
 use tempfile::TempDir;
@@ -25,6 +26,8 @@ fn the_arguments_of_the_file_come_first() {
     // After "--", all arguments are paths.
     let ran = run(configured(&files, &["--", "--no-config"]), TEXT);
     assert!(ran.stderr.starts_with("urlgrep: --no-config: "), "{}", ran.stderr);
+    fs::write(files.path().join("--no-config"), TEXT).unwrap();
+    ends(run(configured(&files, &["--", "--no-config"]), b""), 0, "2 http://h.org/a\n");
 }
 
 #[test]
