@@ -104,6 +104,11 @@ impl SearchOption {
         self.needs
     }
 
+    /// Returns the current name of the option that an earlier version called `old`.
+    pub fn new_name(old: &str) -> Option<&'static str> {
+        RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
+    }
+
     /// The value of `text` as a number: 0 or 1 for a flag, the index in the list for a name, and a
     /// bit for each index for several names.
     fn number(&self, text: &str) -> Result<usize, OptionError> {
@@ -172,7 +177,7 @@ impl FinderBuilder {
     /// ```
     pub fn set(self, name: &str, text: &str) -> Result<FinderBuilder, OptionError> {
         let Some(at) = OPTIONS.iter().position(|option| option.name == name) else {
-            return Err(OptionError(Kind::Name(name.to_owned())));
+            return Err(OptionError(Kind::Name(name.to_owned(), SearchOption::new_name(name))));
         };
         let number = OPTIONS[at].number(text)?;
         Ok(self.set_at(at, number, text))
@@ -185,8 +190,8 @@ pub struct OptionError(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A name that no option has.
-    Name(String),
+    /// A name that no option has, and the one that it has now.
+    Name(String, Option<&'static str>),
     Feature {
         name: &'static str,
         text: String,
@@ -202,7 +207,8 @@ enum Kind {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(name) => {
+            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is now called {new:?}"),
+            Kind::Name(name, None) => {
                 let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
                 write!(f, "unknown option {name:?}; expected one of {}", names.join(", "))
             }
@@ -405,6 +411,17 @@ options! {
     explain: flag("Record why each match ends where it does")
         => |builder, number, _| builder.explain(number != 0);
 }
+
+/// Names of earlier versions, and their current names.
+const RENAMED: [(&str, &str); 7] = [
+    ("scheme", "schemes"),
+    ("known", "scheme_add"),
+    ("cells", "delimited_rows"),
+    ("hosts", "schemeless"),
+    ("domains", "schemeless"),
+    ("addresses", "schemeless"),
+    ("ips", "schemeless"),
+];
 
 const fn option(kind: OptionKind, default: Option<&'static str>, doc: &'static str) -> SearchOption {
     SearchOption { name: "", doc, kind, default, needs: &[] }

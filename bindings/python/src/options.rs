@@ -165,6 +165,9 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
+    if let Some(new) = SearchOption::new_name(name) {
+        return PyTypeError::new_err(format!("the option {name:?} is now called {new:?}"));
+    }
     let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";
     match scope {

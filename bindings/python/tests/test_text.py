@@ -315,6 +315,7 @@ def test_a_text_of_the_wrong_type(text):
         ({"join": "all"}, ValueError, 'option "join": expected one of "none", "delimited", "likely", found "all"'),
         ({"refang": "yes"}, TypeError, 'option "refang": expected a bool, found str'),
         ({"schemeless": "host"}, ValueError, 'option "schemeless": expected some of "hosts", "emails", "ips", "domains", "all-domains", found "host"'),
+        ({"hosts": True}, TypeError, 'the option "hosts" is now called "schemeless"'),
         ({"width": "80"}, TypeError, 'option "width": expected an int'),
         ({"width": -1}, ValueError, 'option "width": expected a number of at least 1 .columns., found "-1"'),
         ({"scheme_add": "9p"}, ValueError, 'found "9p"'),

@@ -87,6 +87,12 @@ const HINTS: &[(&[&str], &str)] = &[
 /// Values that an option does not take, and what to type instead. Without values, it is any.
 const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
     ("--sort", &["newest", "oldest", "date"], "to order URLs by the date of their message, use --newest all"),
+    (
+        "--warnings",
+        &["cut", "address", "mixed"],
+        "cut, address and mixed are now called truncated, ip and mixed_script",
+    ),
+    ("--role", &["form"], "the role of a form's action is form_action"),
     ("--csv", &[], COLUMNS),
 ];
 
