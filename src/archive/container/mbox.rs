@@ -188,8 +188,29 @@ fn is_number_alone(line: &[u8]) -> bool {
 /// all do.
 fn ends_in_asctime(line: &[u8]) -> bool {
     let Some(date) = line.trim_ascii_end().last_chunk::<24>() else { return false };
-    date[8] <= b'3' && format::fits(date, b"aaa aaa _9 99:99:99 9999")
+    let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
+    let day = matches!(date[8], b' ' | b'0'..=b'3');
+    date.iter().zip(&ASCTIME).fold(day, |all, byte| all & fits(byte))
 }
+
+/// The range of each byte of a date, and the bits that are set before the byte is
+/// compared.
+const ASCTIME: [(u8, u8, u8); 24] = {
+    // A letter, a digit, the first byte of a day, or the byte itself.
+    const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
+    let mut ranges = [(0, 0, 0); 24];
+    let mut n = 0;
+    while n < ranges.len() {
+        ranges[n] = match PATTERN[n] {
+            b'a' => (0x20, b'a', b'z'),
+            b'9' => (0, b'0', b'9'),
+            b'_' => (0, b' ', b'3'),
+            same => (0, same, same),
+        };
+        n += 1;
+    }
+    ranges
+};
 
 /// Returns true if the rest of a `From ` line contains a date: a weekday, a month, a day, a time,
 /// and then a year before the line ends.
