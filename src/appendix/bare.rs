@@ -124,7 +124,7 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     if notation::goes_on(cx, scheme.start, stop) {
         return notation::read(cx, scheme.start, Dialect::of(cx.window, scheme.start), None);
     }
-    if notation::is_broken_softly(cx.window, scheme.start, colon + 1) {
+    if notation::is_broken_softly(cx.window, scheme.start, stop) {
         return notation::read(cx, scheme.start, Dialect::Quoted, None);
     }
     if cx.rules.join != Join::None

@@ -19,7 +19,7 @@ use super::end::{End, EndFinder};
 use super::latin::Latin;
 use super::line::{is_soft_break, starts_attribute, starts_url};
 use super::terminal;
-use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, INSIDE, PLAIN};
+use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, PLAIN};
 use crate::bytes::window::Window;
 use crate::matches::form::{Entity, Form, GuessRule, JoinKind};
 use crate::matches::readings::{Gap, Hyphen, Piece, Readings};
@@ -116,7 +116,13 @@ const NAMED: [(&[u8], &[u8]); 5] = [
 #[inline(never)]
 fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
     let open = usize::from(window.get(at) == Some(b'{'));
-    let found = NAMED.iter().find(|(name, _)| window.has(at + open, name));
+    // The first letters nearly always decide.
+    let may_be_named = match window.get(at + open)? {
+        b'\\' => matches!(window.get(at + open + 1), Some(b't' | b's' | b'(')),
+        b'$' => window.get(at + open + 1) == Some(b'\\'),
+        _ => return None,
+    };
+    let found = NAMED.iter().find(|(name, _)| may_be_named && window.has(at + open, name));
     let mut meaning = match found {
         Some((name, means)) => {
             let end = at + open + name.len();
@@ -212,11 +218,9 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
     is_part.then(|| Meaning::char(len, c))
 }
 
-/// Returns true if a soft break of quoted-printable ends the line of the URL that starts at `start`, which `from` is part
-/// of.
-#[inline(never)]
-pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, from: usize) -> bool {
-    let end = window.skip(from, from + LINE, |b| INSIDE.has(b));
+/// Returns true if a soft break of quoted-printable is before `end`, where the URL that starts at `start` stops.
+#[inline(always)]
+pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
         && window.is_break(end)
         && (starts_attribute(window, start) || is_soft_break(window, end))
@@ -254,7 +258,8 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     // A port may have another colour than the colon before it.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
     // The dollar of TeX's `$\sim$` is a byte of URLs.
-    let at = if window.has(at, b"\\sim$") { at - 1 } else { at };
+    let is_tilde = window.get(at) == Some(b'\\') && window.has(at, b"\\sim$");
+    let at = if is_tilde { at - 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | b'$' | b'{' | 0x1B | 0x80..))
         && meaning(window, at, Dialect::of(window, start), &Latin::default()).is_some()
 }
