@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`message`] | the message |
 //! | [`texts`] | the iterator over its texts, layer by layer |
-//! | [`unit`] | the parts of a layer, such as a text, a document or a message |
+//! | [`unit`](mod@unit) | the parts of a layer, such as a text, a document or a message |
 //! | [`body`] | bodies, each decoded by its kind |
 //! | [`encoded`] | bodies without their transfer encoding |
 //! | [`attached`], [`attachment`] | documents in messages, and the files in archives among them |
