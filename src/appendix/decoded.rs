@@ -51,7 +51,7 @@ impl Meaning {
         self.means() == bytes
     }
 
-    pub(super) fn means(&self) -> &[u8] {
+    fn means(&self) -> &[u8] {
         &self.bytes[..self.meant]
     }
 

@@ -10,12 +10,13 @@
 use std::ops::Range;
 
 use super::delimited_rows::is_cell;
-use super::line::{is_soft_break, starts_attribute, starts_url};
+use super::line::starts_url;
 use super::line_prefix::bracket_before;
+use super::notation::{self, Dialect};
 use super::opener::Opener;
 use super::rejoin::Rejoin;
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::{Rules, Surroundings, notation};
+use super::{Rules, Surroundings};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
@@ -151,14 +152,18 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && outer.is_some() && window.byte_before(pieces[0].range.end) == outer {
         return None;
     }
+    if pieces.iter().any(|piece| notation::is_broken_softly(window, from, piece.range.end)) {
+        return notation::read(rejoin.cx, from, Dialect::Quoted, None)?.between(
+            span,
+            body.close,
+            rejoin.form,
+        );
+    }
     if joined.is_some() && rejoin.form == Form::Quote {
         // Prose may contain a line break in a quotation for other reasons.
         note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
     }
-    let pieces = without_soft_breaks(rejoin, pieces);
-    if let ([only], None) = (&*pieces, &note)
-        && only.gap != Gap::Soft
-    {
+    if let ([only], None) = (&*pieces, &note) {
         return whole(rejoin, only.range.clone(), span);
     }
     let broken = scheme_gap(window, &pieces);
@@ -166,7 +171,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,
         Some(Gap::Line) => starts_known(matched.as_bytes(), rejoin.cx.rules),
-        Some(Gap::Blank | Gap::Soft) => false,
+        Some(Gap::Blank) => false,
     };
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
 }
@@ -185,7 +190,7 @@ fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> 
     if !notation::has_characters(window, url.clone()) {
         return is_url(rejoin, text).then(|| Match::verbatim(text, url.start, span, rejoin.form));
     }
-    if let Some((spelled, segments)) = notation::spelled_out(window, url.clone(), false) {
+    if let Some((spelled, segments)) = notation::spelled_out(window, url.clone()) {
         let readings = Readings::decoded(spelled, segments).or(text.to_vec());
         let matched = Match::rejoined(span, rejoin.form, Joined::new(None, readings));
         return is_url(rejoin, matched.as_bytes()).then_some(matched);
@@ -219,35 +224,13 @@ fn rejoined(
             pieces = decoded;
         }
     }
-    let quoted = notation::is_quoted_printable(&pieces);
-    let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone(), quoted).is_some();
-    let readings = match (has_characters || quoted) && pieces.iter().any(has_others) {
+    let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone()).is_some();
+    let readings = match has_characters && pieces.iter().any(has_others) {
         true => notation::readings(window, &pieces, hyphen),
         false => Readings::of_url(text, pieces, hyphen)?,
     };
     let readings = if let Some(other) = other { readings.or(other) } else { readings };
     Some(Match::rejoined(span, rejoin.form, Joined::new(joined, readings)))
-}
-
-/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that was not
-/// decoded.
-fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<Piece> {
-    let window = rejoin.cx.window;
-    let is_soft = |piece: &Piece| {
-        let end = piece.range.end;
-        piece.gap == Gap::Line
-            && window.byte_before(end) == Some(b'=')
-            && window.is_break(end)
-            && (starts_attribute(window, rejoin.open + 1) || is_soft_break(window, end))
-    };
-    if !pieces.iter().any(is_soft) {
-        return pieces;
-    }
-    for piece in pieces.iter_mut().filter(|piece| is_soft(piece)) {
-        *piece = Piece { range: piece.range.start..piece.range.end - 1, gap: Gap::Soft };
-    }
-    pieces.retain(|piece| !piece.range.is_empty());
-    pieces
 }
 
 /// Returns true if `url`, which was in several pieces, is a URL: the bytes of a character that a line break

@@ -53,7 +53,6 @@ impl Dialect {
 }
 
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
-#[inline(never)]
 fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => named(window, at).or_else(|| backslash(window, at, dialect)),
@@ -113,7 +112,6 @@ const NAMED: [(&[u8], &[u8]); 5] = [
 /// Returns the meaning of the character that is written by a name at `at`, or by a backslash in a group of TeX: `{\_}`.
 ///
 /// A name takes an empty group or a space after it along.
-#[inline(never)]
 fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
     let open = usize::from(window.get(at) == Some(b'{'));
     // The first letters nearly always decide.
@@ -219,7 +217,6 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
 }
 
 /// Returns true if a soft break of quoted-printable is before `end`, where the URL that starts at `start` stops.
-#[inline(always)]
 pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
         && window.is_break(end)
@@ -266,7 +263,6 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
 /// notation; a match that equals it is not returned.
-#[inline(never)]
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -326,20 +322,11 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>, dialect: Dialec
     Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
-/// The URL in `range` with the characters of its references, those of windows-1252 and, if it is `quoted`, those of
-/// quoted-printable, and the ranges that encode it, if it contains any except references for the ampersand.
-#[inline(never)]
-pub(super) fn spelled_out(
-    window: &Window<'_>,
-    range: Range<usize>,
-    quoted: bool,
-) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
-    let (latin, escapes) = (Latin::default(), Escapes::default());
-    let of_character = |at, url: &[u8]| match window.get(at) {
-        Some(b'=') if quoted => {
-            let escape = escapes.meaning(window, at, url);
-            escape.filter(|meaning| meaning.means().iter().all(|&b| in_url(b)))
-        }
+/// The URL in `range` with the characters of its references and those of windows-1252, and the ranges that encode it, if it
+/// contains any except references for the ampersand.
+pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+    let latin = Latin::default();
+    let of_character = |at| match window.get(at) {
         Some(b'&' | 0x80..) => meaning(window, at, Dialect::Common, &latin),
         // roff: a hyphen rather than a dash, and a word that is not hyphenated.
         Some(b'\\') if matches!(window.get(at + 1), Some(b'-' | b'%')) => {
@@ -347,28 +334,21 @@ pub(super) fn spelled_out(
         }
         _ => None,
     };
-    let is_other = |at: usize| of_character(at, b"").is_some_and(|meaning| !meaning.is(b"&"));
+    let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));
     if !range.clone().any(is_other) {
         return None;
     }
     let mut decoded = Decoded::new(window, range.start);
-    decoded.decode(window, range.end, false, PLAIN.without(EQUALS), |at, url, _| of_character(at, url));
+    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
 }
 
-/// Returns true if a soft break shows that the URL in `pieces` is written in quoted-printable.
-pub(super) fn is_quoted_printable(pieces: &[Piece]) -> bool {
-    pieces.iter().any(|piece| piece.gap == Gap::Soft)
-}
-
 /// The readings of the URL in `pieces`. If it has references other than to the ampersand, there is the one with their characters
 /// only: none of its hyphens is in doubt then.
 pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) -> Readings {
-    let quoted = is_quoted_printable(pieces);
-    let spelled: Vec<_> =
-        pieces.iter().map(|piece| spelled_out(window, piece.range.clone(), quoted)).collect();
+    let spelled: Vec<_> = pieces.iter().map(|piece| spelled_out(window, piece.range.clone())).collect();
     if spelled.iter().all(Option::is_none) {
         return Readings::new(|range| window.ahead(range), without_entities(window, pieces), hyphen);
     }
@@ -388,7 +368,7 @@ pub(super) fn has_characters(window: &Window<'_>, range: Range<usize>) -> bool {
     let url = window.ahead(range.clone());
     // Nearly always this decides.
     url.contains(&b'&') && references(window, range.clone()).next().is_some()
-        || (!url.is_ascii() || url.contains(&b'\\')) && spelled_out(window, range, false).is_some()
+        || (!url.is_ascii() || url.contains(&b'\\')) && spelled_out(window, range).is_some()
 }
 
 /// The `pieces` without the text after the ampersands of entities, which may be truncated as well.

@@ -351,7 +351,7 @@ mod tests {
             joined.push_str(match piece.gap {
                 Gap::None => "",
                 Gap::Blank => "_",
-                Gap::Line | Gap::Soft => "|",
+                Gap::Line => "|",
             });
         }
         Some(joined)

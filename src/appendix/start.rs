@@ -115,7 +115,6 @@ impl AuthorityReader<'_, '_> {
 
     /// Returns true if the last label of the host at `from` is a number, though it is no address: RFC 1738 §5 has no such
     /// host, but SVG and its icons have `path://M1.112,32.5z`.
-    #[inline(never)]
     fn has_number_last(&self, from: usize) -> bool {
         let is_number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
         let mut labels = self.window.ahead(from..self.host_end(from)).split(|&b| b == b'.');
@@ -544,7 +543,6 @@ impl AuthorityReader<'_, '_> {
 
     /// Returns true if a string that begins with a dot is added to the one that ends before `at`, or to a choice between
     /// it and others: `(is_safe ? "https://ssl" : "http://www") + ".h.org/"`.
-    #[inline(never)]
     fn has_rest_in_string(&self, at: usize) -> bool {
         let line = self.window.ahead(at..self.window.line_end(at, at + CHOICE));
         line.split(|&b| b == b'+')

@@ -194,6 +194,11 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
+    /// This bare match with its delimiters at `span`, if it ends at `close`, where the second begins.
+    pub(crate) fn between(self, span: Range<usize>, close: usize, form: Form) -> Option<Self> {
+        (self.span.end == close).then_some(Match { span, form, ..self })
+    }
+
     /// The URL that the text at `span` means, in another spelling: a relative reference or a
     /// defanged URL.
     pub(crate) fn resolved(url: Vec<u8>, span: Range<usize>, form: Form) -> Match<'static> {

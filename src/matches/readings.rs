@@ -44,8 +44,6 @@ pub enum Hyphen {
 pub(crate) enum Gap {
     /// The end of the URL, or a gap that a reader does not see, such as a backslash in JSON.
     None,
-    /// A soft break of quoted-printable (RFC 2045 §6.7), which shows that the whole URL is written in it.
-    Soft,
     /// Blanks within a line.
     Blank,
     /// A line break, with the whitespace and the line prefix around it.
@@ -103,7 +101,7 @@ impl Readings {
             match piece.gap {
                 Gap::Line if bytes.last() == Some(&b'-') => hyphens.push(full.len() - 1),
                 Gap::Blank => cut = cut.or(Some(full.len())),
-                Gap::Line | Gap::None | Gap::Soft => {}
+                Gap::Line | Gap::None => {}
             }
         }
         let pieces = pieces.into_iter().map(|piece| piece.range).collect();
