@@ -16,7 +16,7 @@
 //! If the result extends to the end of its line, it becomes a new stem, at most [`CONTINUATIONS`]
 //! times.
 //!
-//! Quoted-printable in text that was not decoded is no guess: see [`of_quoted_printable`].
+//! Soft breaks of quoted-printable are not guesses: see [`of_quoted_printable`].
 
 use std::ops::{Range, RangeInclusive};
 

@@ -17,7 +17,7 @@
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line break splits |
 //! | [`joins`] | the order in which the following are tried |
-//! | [`guess`] | bare URLs that are cut at the end of a line, or written in quoted-printable that nobody decoded |
+//! | [`guess`] | bare URLs that are cut at the end of a line, and soft breaks of quoted-printable that was not decoded |
 //! | [`filter`] | links that mail filters rewrote, which show where they end |
 //! | [`literal`] | URLs that continue in the next string of a catalogue or a program |
 //! | [`target`] | those that continue in the next line of a target of reStructuredText |

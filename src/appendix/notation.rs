@@ -27,7 +27,7 @@ use crate::matches::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
-/// What some texts write in another way than all.
+/// A notation of the text around a URL, besides those that any text may use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Common,
@@ -37,12 +37,12 @@ pub(super) enum Dialect {
     Markdown,
     /// `\.` of groff, after `\%`, before which a word is not hyphenated.
     Roff,
-    /// `=2E` and soft breaks of quoted-printable that nobody decoded.
+    /// The escapes and soft breaks of quoted-printable (RFC 2045 §6.7), in text that was not decoded.
     Quoted,
 }
 
 impl Dialect {
-    /// The one of the URL that starts at `start`, as the text directly before it shows it.
+    /// Returns the notation that the text directly before `start`, where the URL starts, shows.
     pub(super) fn of(window: &Window<'_>, start: usize) -> Self {
         match window.before(start, start.saturating_sub(2)) {
             b"](" => Dialect::Markdown,
@@ -74,7 +74,7 @@ fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> O
 /// The escapes of a URL in quoted-printable (RFC 2045 §6.7).
 #[derive(Default)]
 struct Escapes {
-    /// True if the first escape of the query is that of a `=`, as it must be unless the text was only wrapped.
+    /// True if the first `=` of the query is escaped. Otherwise the text was wrapped, but not encoded.
     in_query: Cell<Option<bool>>,
 }
 
@@ -226,8 +226,8 @@ pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, end: usize) ->
 /// The length of a line of quoted-printable, without its break (RFC 2045 §6.7).
 const LINE: usize = 76;
 
-/// Returns the offset at which the web scheme starts that ends in `start..colon` and that a soft break of quoted-printable
-/// divides.
+/// Returns the offset at which a web scheme starts, if a soft break of quoted-printable divides it and its end is at
+/// `start..colon`.
 #[inline(never)]
 pub(super) fn divided_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<usize> {
     let window = cx.window;

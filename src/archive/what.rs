@@ -23,7 +23,7 @@ use super::container::format::{self, Format, Framing};
 use super::container::layer::Kind;
 use super::container::mail::Verdict;
 use super::convert::{Converter, are_carriage_returns, whole};
-use super::decode::charset::wide::{self, Unit, order_of_ascii};
+use super::decode::charset::wide::{self, CodeUnit, order_of_ascii};
 
 /// The number of bytes that contain the magic number of a document, if any. They also show whether other bytes
 /// are a text.
@@ -126,7 +126,7 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
         && let Some(order) = order_of_ascii(&bytes[..bytes.len().min(UNMARKED)])
     {
         if bytes.len() >= UNMARKED || (last && bytes.len() >= UNMARKED / 4) {
-            return Conversion::By(Converter::Wide { unit: Unit::Two, order, has_mark: false });
+            return Conversion::By(Converter::Wide { unit: CodeUnit::Two, order, has_mark: false });
         }
         if !last {
             return Conversion::Unknown;

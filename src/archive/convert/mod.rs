@@ -28,7 +28,7 @@ mod wide;
 
 use std::io;
 
-use super::decode::charset::wide::{self as charset, Order, Unit};
+use super::decode::charset::wide::{self as charset, CodeUnit, Order};
 use super::mapped::{Mapped, Origin};
 use super::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
@@ -52,7 +52,7 @@ pub(crate) enum StreamConverter {
 pub(crate) enum Converter {
     LineEnds,
     Wide {
-        unit: Unit,
+        unit: CodeUnit,
         order: Order,
         /// True if it begins with a byte order mark.
         has_mark: bool,

@@ -2,14 +2,14 @@
 //!
 //! The bytes of a character that the next read has are kept until it comes.
 
-use crate::archive::decode::charset::wide::{Order, Unit, characters};
+use crate::archive::decode::charset::wide::{CodeUnit, Order, characters};
 use crate::archive::mapped::{Origin, WideMap};
 use crate::bytes::buffer::Buffer;
 
 /// The converter, after the byte order mark.
 #[derive(Debug)]
 pub(crate) struct Wide {
-    unit: Unit,
+    unit: CodeUnit,
     order: Order,
     /// Bytes whose character needs more.
     pending: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    pub(super) fn new(unit: Unit, order: Order, has_mark: bool) -> Self {
+    pub(super) fn new(unit: CodeUnit, order: Order, has_mark: bool) -> Self {
         let map = WideMap::new(unit.len(), if has_mark { unit.len() } else { 0 });
         Wide { unit, order, pending: Vec::new(), text: 0, begun: !has_mark, map }
     }
@@ -40,9 +40,9 @@ impl Wide {
     fn incomplete(&self) -> usize {
         let (whole, rest) = (self.pending.len(), self.pending.len() % self.unit.len());
         let high = match (self.unit, self.order) {
-            (Unit::Four, _) => None,
-            (Unit::Two, Order::Big) => (whole - rest).checked_sub(2),
-            (Unit::Two, Order::Little) => (whole - rest).checked_sub(1),
+            (CodeUnit::Four, _) => None,
+            (CodeUnit::Two, Order::Big) => (whole - rest).checked_sub(2),
+            (CodeUnit::Two, Order::Little) => (whole - rest).checked_sub(1),
         };
         let surrogate = high.is_some_and(|at| matches!(self.pending[at], 0xD8..=0xDB));
         rest + if surrogate { 2 } else { 0 }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     /// The text of `raw`, read in two pieces, and the offset in the file of each character.
-    fn converted(raw: &[u8], cut: usize, unit: Unit, order: Order) -> (String, Vec<u64>) {
+    fn converted(raw: &[u8], cut: usize, unit: CodeUnit, order: Order) -> (String, Vec<u64>) {
         let (mut wide, mut buffer) = (Wide::new(unit, order, true), Buffer::default());
         wide.push(&raw[..cut], &mut buffer);
         wide.push(&raw[cut..], &mut buffer);
@@ -102,12 +102,12 @@ mod tests {
         // The mark, a letter, a pair of surrogates, half a pair, a letter, half a letter.
         let raw = b"\xFF\xFEa\0\x3D\xD8\x00\xDE\x3D\xD8\xE5\x65b";
         for cut in 0..=raw.len() {
-            let text = converted(raw, cut, Unit::Two, Order::Little);
+            let text = converted(raw, cut, CodeUnit::Two, Order::Little);
             assert_eq!(text, ("a😀\u{FFFD}日\u{FFFD}".to_owned(), vec![2, 4, 8, 10, 12]), "{cut}");
         }
         let raw = b"\0\0\xFE\xFF\0\0\0a\0\x01\xF6\0\0";
         for cut in 0..=raw.len() {
-            let text = converted(raw, cut, Unit::Four, Order::Big);
+            let text = converted(raw, cut, CodeUnit::Four, Order::Big);
             assert_eq!(text, ("a😀\u{FFFD}".to_owned(), vec![4, 8, 12]), "{cut}");
         }
     }
@@ -117,7 +117,7 @@ mod tests {
         let text = "a😀日\n".repeat(2000);
         let raw: Vec<u8> =
             "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
-        let (mut wide, mut buffer) = (Wide::new(Unit::Two, Order::Big, true), Buffer::default());
+        let (mut wide, mut buffer) = (Wide::new(CodeUnit::Two, Order::Big, true), Buffer::default());
         wide.push(&raw, &mut buffer);
         for line in 0..1999_u64 {
             // Nine bytes of text, ten bytes of the file.

@@ -1,12 +1,11 @@
 //! The table of columns: the fields of the library, and what else a table has of a match. All functions of
 //! `urlgrep.arrow` read it, and `arrow.py` lists it.
 
+use std::io;
 use std::sync::{Arc, LazyLock};
 
 use arrow_schema::{DataType, Field as ArrowField, Fields};
 use urlgrep::table::{Field, Kind, Scope as Of, Value, fields};
-
-use super::failure::Failure;
 
 /// A column.
 pub struct Column {
@@ -68,6 +67,29 @@ pub static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     columns.insert(url + 1, Column { name: "url_bytes", scope: Scope::All, source: Source::Bytes });
     columns
 });
+
+/// A failure to read, in place of a match.
+#[derive(Debug)]
+pub struct Failure {
+    /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
+    pub kind: &'static str,
+    pub message: String,
+    /// The number of bytes of the file that were read before.
+    pub bytes_read: Option<u64>,
+}
+
+impl Failure {
+    /// Returns the kind of a read error.
+    pub fn kind_of(error: &io::Error) -> &'static str {
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                "damaged"
+            }
+            io::ErrorKind::Unsupported => "unsupported",
+            _ => "read",
+        }
+    }
+}
 
 /// The column that a caller gets with `errors='column'`.
 pub static ERROR: LazyLock<Column> = LazyLock::new(|| {

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
 
+use super::columns::Failure;
 use super::external;
-use super::failure::Failure;
 use super::progress::Progress;
 use super::stream::Batched;
 use super::table::Output;

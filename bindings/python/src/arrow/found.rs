@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use urlgrep::Match;
 use urlgrep::table::{Counted, Head, Row, Value};
 
-use super::columns::{ERROR, Source};
-use super::failure::Failure;
+use super::columns::{ERROR, Failure, Source};
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]

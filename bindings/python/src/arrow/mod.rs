@@ -8,9 +8,8 @@
 //! | [`capsule`] | Python objects that export columns |
 //! | [`c_data`] | the import, with all `unsafe` code |
 //! | [`column`] | the rows of a column, each checked when it is read |
-//! | [`columns`] | the table of columns: names, types, values |
+//! | [`columns`] | the table of columns: names, types, values; failures to read |
 //! | [`found`] | a match as the columns see it |
-//! | [`failure`] | a failure to read as they see it |
 //! | [`builder`], [`table`] | the values of one column, and of all that are chosen |
 //! | [`search`] | the search of a column |
 //! | [`files`] | the search of files |
@@ -22,7 +21,6 @@ mod c_data;
 mod capsule;
 mod column;
 mod columns;
-mod failure;
 mod files;
 mod found;
 mod progress;

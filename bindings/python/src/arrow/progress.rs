@@ -44,7 +44,7 @@ impl Progress {
         self.before += read;
     }
 
-    /// Reports the number of bytes read: those of the files that ended, and `read` of the current one.
+    /// Reports the number of bytes read: all bytes of finished files, and `read` bytes of the current one.
     ///
     /// # Errors
     ///

@@ -12,8 +12,8 @@ use urlgrep::{Batch, Finder, Match};
 
 use super::capsule::Columns;
 use super::column::{Column, Place, Row};
+use super::columns::Failure;
 use super::external;
-use super::failure::Failure;
 use super::stream::Batched;
 use super::table::{BATCH, Output};
 use crate::interrupt::Clock;

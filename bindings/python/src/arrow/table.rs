@@ -13,9 +13,8 @@ use urlgrep::table::Head;
 use urlgrep::{Finder, Match};
 
 use super::builder::{Builder, Size};
-use super::columns::{Column, Scope};
+use super::columns::{Column, Failure, Scope};
 use super::external;
-use super::failure::Failure;
 use super::found::{Found, Place};
 
 /// A batch is complete after this many bytes of strings.
@@ -107,8 +106,8 @@ impl Output {
         self.end_row()
     }
 
-    /// Adds what could not be read, and completes the batch if it is long enough; warns of it if there is no column
-    /// for it.
+    /// Adds a failure to read, and completes the batch if it is long enough. Without a column for failures, Python warns
+    /// of it.
     ///
     /// # Errors
     ///

@@ -143,8 +143,7 @@ pub struct Summary<'s> {
 }
 
 impl Summary<'_> {
-    /// Returns the values that were counted, the most frequent first. The kinds after those of
-    /// [`Stats::counts`] are often empty.
+    /// Returns the values of each list, the most frequent first. The lists after [`Stats::counts`] are often empty.
     fn lists(&self) -> impl Iterator<Item = (&'static str, Vec<(&str, u64)>)> {
         let counts = self.stats.counts.iter().map(|(name, counts)| (*name, ranked(counts)));
         let left_out = self.stats.left_out.present().map(|(role, count)| (role.as_str(), count));

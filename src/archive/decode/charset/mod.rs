@@ -29,7 +29,7 @@ use memchr::memchr_iter;
 use super::transfer::sextet;
 use crate::archive::source_map::Decoded;
 use crate::simd;
-use wide::{Order, Unit};
+use wide::{CodeUnit, Order};
 
 /// Decodes text to UTF-8; `None` if it can be searched verbatim: all its ASCII bytes are ASCII, and
 /// words that may be URLs contain no others, or the text is UTF-8.
@@ -89,7 +89,7 @@ pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
 /// A known charset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Charset {
-    Wide(Unit, Option<Order>),
+    Wide(CodeUnit, Option<Order>),
     Utf7,
     Iso2022,
     Hz,
@@ -129,13 +129,13 @@ impl Charset {
         let label = label.trim_ascii().to_ascii_lowercase();
         let charset = match &label[..] {
             b"utf-16" | b"utf16" | b"unicode" | b"ucs-2" | b"iso-10646-ucs-2" => {
-                Charset::Wide(Unit::Two, None)
+                Charset::Wide(CodeUnit::Two, None)
             }
-            b"utf-16be" | b"unicodefffe" => Charset::Wide(Unit::Two, Some(Order::Big)),
-            b"utf-16le" | b"unicodefeff" | b"csunicode" => Charset::Wide(Unit::Two, Some(Order::Little)),
-            b"utf-32" | b"utf32" | b"ucs-4" | b"iso-10646-ucs-4" => Charset::Wide(Unit::Four, None),
-            b"utf-32be" => Charset::Wide(Unit::Four, Some(Order::Big)),
-            b"utf-32le" => Charset::Wide(Unit::Four, Some(Order::Little)),
+            b"utf-16be" | b"unicodefffe" => Charset::Wide(CodeUnit::Two, Some(Order::Big)),
+            b"utf-16le" | b"unicodefeff" | b"csunicode" => Charset::Wide(CodeUnit::Two, Some(Order::Little)),
+            b"utf-32" | b"utf32" | b"ucs-4" | b"iso-10646-ucs-4" => Charset::Wide(CodeUnit::Four, None),
+            b"utf-32be" => Charset::Wide(CodeUnit::Four, Some(Order::Big)),
+            b"utf-32le" => Charset::Wide(CodeUnit::Four, Some(Order::Little)),
             b"utf-7" | b"utf7" | b"unicode-1-1-utf-7" | b"x-unicode-1-1-utf-7" | b"unicode-2-0-utf-7" => {
                 Charset::Utf7
             }

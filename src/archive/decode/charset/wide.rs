@@ -6,12 +6,12 @@ use crate::archive::source_map::Decoded;
 
 /// The length of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub(crate) enum CodeUnit {
     Two = 2,
     Four = 4,
 }
 
-impl Unit {
+impl CodeUnit {
     /// Its length in bytes.
     pub(crate) fn len(self) -> usize {
         self as usize
@@ -31,7 +31,7 @@ pub(crate) enum Order {
 /// Text without a NUL byte does not contain ASCII characters in units of this size, so its label is
 /// wrong, or it contains no URL. In either case, this returns `None`, and the text is searched
 /// verbatim.
-pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<Decoded> {
+pub(super) fn decode(bytes: &[u8], unit: CodeUnit, order: Option<Order>) -> Option<Decoded> {
     memchr(0, bytes)?;
     let (mark, start) = match mark(bytes).filter(|&(marked, _)| marked == unit) {
         Some((_, order)) => (Some(order), unit.len()),
@@ -43,12 +43,12 @@ pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<D
 
 /// The encoding of text by its byte order mark, which is one code unit. A UTF-16 mark before a NUL
 /// character is a UTF-32 mark.
-pub(crate) fn mark(bytes: &[u8]) -> Option<(Unit, Order)> {
+pub(crate) fn mark(bytes: &[u8]) -> Option<(CodeUnit, Order)> {
     match bytes {
-        [0xFF, 0xFE, 0, 0, ..] => Some((Unit::Four, Order::Little)),
-        [0, 0, 0xFE, 0xFF, ..] => Some((Unit::Four, Order::Big)),
-        [0xFF, 0xFE, ..] => Some((Unit::Two, Order::Little)),
-        [0xFE, 0xFF, ..] => Some((Unit::Two, Order::Big)),
+        [0xFF, 0xFE, 0, 0, ..] => Some((CodeUnit::Four, Order::Little)),
+        [0, 0, 0xFE, 0xFF, ..] => Some((CodeUnit::Four, Order::Big)),
+        [0xFF, 0xFE, ..] => Some((CodeUnit::Two, Order::Little)),
+        [0xFE, 0xFF, ..] => Some((CodeUnit::Two, Order::Big)),
         _ => None,
     }
 }
@@ -68,17 +68,17 @@ pub(crate) fn order_of_ascii(bytes: &[u8]) -> Option<Order> {
 /// The byte order of text without a label or mark. RFC 2781 §4.3: such text "SHOULD be
 /// interpreted as being big-endian"; but if more units end in a zero than begin with
 /// one, it is little-endian.
-fn likely_order(bytes: &[u8], unit: Unit) -> Order {
+fn likely_order(bytes: &[u8], unit: CodeUnit) -> Order {
     let zeros = |nth: usize| bytes.chunks_exact(unit.len()).filter(|unit| unit[nth] == 0).count();
     if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big }
 }
 
 /// The characters of text without a mark, each with the length of its encoding. An invalid sequence
 /// becomes a replacement character.
-pub(crate) fn characters(bytes: &[u8], unit: Unit, order: Order) -> impl Iterator<Item = (char, usize)> {
+pub(crate) fn characters(bytes: &[u8], unit: CodeUnit, order: Order) -> impl Iterator<Item = (char, usize)> {
     let (pairs, fours) = match unit {
-        Unit::Two => (bytes, &[][..]),
-        Unit::Four => (&[][..], bytes),
+        CodeUnit::Two => (bytes, &[][..]),
+        CodeUnit::Four => (&[][..], bytes),
     };
     let rest = bytes.len() % unit.len();
     let incomplete = (rest > 0).then_some((char::REPLACEMENT_CHARACTER, rest));
@@ -107,7 +107,7 @@ fn utf_32(bytes: &[u8], order: Order) -> impl Iterator<Item = (char, usize)> {
 }
 
 /// The text that `bytes` encode from `start` on.
-pub(crate) fn text(bytes: &[u8], start: usize, unit: Unit, order: Order) -> Decoded {
+pub(crate) fn text(bytes: &[u8], start: usize, unit: CodeUnit, order: Order) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = start;
     for (character, len) in characters(&bytes[start..], unit, order) {
@@ -121,52 +121,55 @@ pub(crate) fn text(bytes: &[u8], start: usize, unit: Unit, order: Order) -> Deco
 mod tests {
     use super::*;
 
-    fn text(bytes: &[u8], unit: Unit, order: Option<Order>) -> String {
+    fn text(bytes: &[u8], unit: CodeUnit, order: Option<Order>) -> String {
         String::from_utf8(decode(bytes, unit, order).unwrap().bytes).unwrap()
     }
 
     #[test]
     fn both_orders() {
-        assert_eq!(text(b"\0h\0:\x65\xE5", Unit::Two, Some(Order::Big)), "h:日");
-        assert_eq!(text(b"h\0:\0\xE5\x65", Unit::Two, Some(Order::Little)), "h:日");
-        assert_eq!(text(b"\0\0\0h\0\x01\xF6\0", Unit::Four, Some(Order::Big)), "h😀");
-        assert_eq!(text(b"h\0\0\0\0\xF6\x01\0", Unit::Four, Some(Order::Little)), "h😀");
+        assert_eq!(text(b"\0h\0:\x65\xE5", CodeUnit::Two, Some(Order::Big)), "h:日");
+        assert_eq!(text(b"h\0:\0\xE5\x65", CodeUnit::Two, Some(Order::Little)), "h:日");
+        assert_eq!(text(b"\0\0\0h\0\x01\xF6\0", CodeUnit::Four, Some(Order::Big)), "h😀");
+        assert_eq!(text(b"h\0\0\0\0\xF6\x01\0", CodeUnit::Four, Some(Order::Little)), "h😀");
     }
 
     #[test]
     fn a_mark_overrides_the_label_and_is_not_text() {
-        assert_eq!(text(b"\xFF\xFEh\0", Unit::Two, Some(Order::Big)), "h");
-        assert_eq!(text(b"\xFE\xFF\0h", Unit::Two, Some(Order::Little)), "h");
-        assert_eq!(text(b"\xFF\xFE\0\0h\0\0\0", Unit::Four, None), "h");
-        assert_eq!(text(b"\0\0\xFE\xFF\0\0\0h", Unit::Four, None), "h");
+        assert_eq!(text(b"\xFF\xFEh\0", CodeUnit::Two, Some(Order::Big)), "h");
+        assert_eq!(text(b"\xFE\xFF\0h", CodeUnit::Two, Some(Order::Little)), "h");
+        assert_eq!(text(b"\xFF\xFE\0\0h\0\0\0", CodeUnit::Four, None), "h");
+        assert_eq!(text(b"\0\0\xFE\xFF\0\0\0h", CodeUnit::Four, None), "h");
     }
 
     #[test]
     fn without_a_mark_the_zeros_decide() {
-        assert_eq!(text(b"\0h\0i", Unit::Two, None), "hi");
-        assert_eq!(text(b"h\0i\0", Unit::Two, None), "hi");
-        assert_eq!(text(b"h\0\0\0", Unit::Four, None), "h");
-        assert_eq!(text(b"\0\0\0h", Unit::Four, None), "h");
+        assert_eq!(text(b"\0h\0i", CodeUnit::Two, None), "hi");
+        assert_eq!(text(b"h\0i\0", CodeUnit::Two, None), "hi");
+        assert_eq!(text(b"h\0\0\0", CodeUnit::Four, None), "h");
+        assert_eq!(text(b"\0\0\0h", CodeUnit::Four, None), "h");
     }
 
     #[test]
     fn text_with_a_wrong_label() {
-        assert!(decode(b"http://h.org/", Unit::Two, None).is_none());
+        assert!(decode(b"http://h.org/", CodeUnit::Two, None).is_none());
     }
 
     #[test]
     fn damage_costs_itself_only() {
         assert_eq!(
-            text(b"\0a\xD8\0\0b\xDC\0\0c\0", Unit::Two, Some(Order::Big)),
+            text(b"\0a\xD8\0\0b\xDC\0\0c\0", CodeUnit::Two, Some(Order::Big)),
             "a\u{FFFD}b\u{FFFD}c\u{FFFD}"
         );
-        assert_eq!(text(b"\0\0\0a\0\x11\0\0\0\0\0b\0\0", Unit::Four, Some(Order::Big)), "a\u{FFFD}b\u{FFFD}");
+        assert_eq!(
+            text(b"\0\0\0a\0\x11\0\0\0\0\0b\0\0", CodeUnit::Four, Some(Order::Big)),
+            "a\u{FFFD}b\u{FFFD}"
+        );
     }
 
     #[test]
     fn characters_know_where_they_came_from() {
         // The mark, a letter, a pair of surrogates, a letter.
-        let decoded = decode(b"\xFE\xFF\0a\xD8\x3D\xDE\0\0b", Unit::Two, None).unwrap();
+        let decoded = decode(b"\xFE\xFF\0a\xD8\x3D\xDE\0\0b", CodeUnit::Two, None).unwrap();
         assert_eq!(decoded.bytes, "a😀b".as_bytes());
         assert_eq!(decoded.map.sources(0..1), [2..4]);
         assert_eq!(decoded.map.sources(1..5), [4..8]);
