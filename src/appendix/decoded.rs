@@ -199,8 +199,6 @@ impl Decoded {
         let source = at..at + meaning.len;
         let encoded = window.ahead(source.clone());
         let found = match means {
-            // The mark of an escape in quoted-printable is not what it means.
-            _ if encoded[0] == b'=' => None,
             [byte] => encoded.iter().position(|encoded| encoded == byte),
             _ => encoded.windows(means.len()).position(|bytes| bytes == means),
         };

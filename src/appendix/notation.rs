@@ -55,7 +55,7 @@ impl Dialect {
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
 fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
-        b'\\' => named(window, at).or_else(|| backslash(window, at, dialect)),
+        b'\\' => backslash(window, at, dialect).or_else(|| named(window, at)),
         b'$' | b'{' => named(window, at),
         b'&' => match reference(window, at)? {
             (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
@@ -114,14 +114,7 @@ const NAMED: [(&[u8], &[u8]); 5] = [
 /// A name takes an empty group or a space after it along.
 fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
     let open = usize::from(window.get(at) == Some(b'{'));
-    // The first letters nearly always decide.
-    let may_be_named = match window.get(at + open)? {
-        b'\\' => matches!(window.get(at + open + 1), Some(b't' | b's' | b'(')),
-        b'$' => window.get(at + open + 1) == Some(b'\\'),
-        _ => return None,
-    };
-    let found = NAMED.iter().find(|(name, _)| may_be_named && window.has(at + open, name));
-    let mut meaning = match found {
+    let mut meaning = match NAMED.iter().find(|(name, _)| window.has(at + open, name)) {
         Some((name, means)) => {
             let end = at + open + name.len();
             let is_word = name.ends_with(b"e");
@@ -255,8 +248,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     // A port may have another colour than the colon before it.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
     // The dollar of TeX's `$\sim$` is a byte of URLs.
-    let is_tilde = window.get(at) == Some(b'\\') && window.has(at, b"\\sim$");
-    let at = if is_tilde { at - 1 } else { at };
+    let at = if window.has(at, b"\\sim$") { at - 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | b'$' | b'{' | 0x1B | 0x80..))
         && meaning(window, at, Dialect::of(window, start), &Latin::default()).is_some()
 }
