@@ -109,7 +109,12 @@ impl Buffer {
             let len = self.end + len.max(left);
             let more = len.saturating_sub(self.bytes.len());
             large::prepare(&mut self.bytes, more);
-            self.bytes.resize(len, 0);
+            if self.bytes.capacity() == 0 {
+                // The allocator knows which of its memory is zero already.
+                self.bytes = vec![0; len];
+            } else {
+                self.bytes.resize(len, 0);
+            }
         }
         &mut self.bytes[self.end..self.end + len]
     }
