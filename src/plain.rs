@@ -12,7 +12,7 @@
 //! | subject | condition | checked by |
 //! |---|---|---|
 //! | the options | bare URLs are not joined; defanged ones are not searched for; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; matches need not say why they end | [`suits`] |
-//! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`close`] |
+//! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `AroundColon::read`, [`close`] |
 //! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is neither a delimiter nor punctuation | [`close`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
 //! | the rest | a path of bytes that a URL always contains, perhaps a query, no character reference | [`around`] |
@@ -170,7 +170,7 @@ fn around<B: Backend>(
     (head, forward): (&[u8; HEAD], &[u8; FORWARD]),
     (bytes, colon): (&[u8], usize),
 ) -> Option<(Plain, usize)> {
-    let Opening { before, host, prefixed } = Opening::read(head, forward)?;
+    let AroundColon { before, host, prefixed } = AroundColon::read(head, forward)?;
     let block: &[u8; REACH] = forward[host..].first_chunk()?;
     let first = backend.masks(block.first_chunk()?);
     let mut run = first.run.trailing_ones() as usize;
@@ -220,7 +220,7 @@ fn form_of(prefixed: bool, angle: bool) -> Form {
 }
 
 /// The bytes around a colon where a URL may start.
-struct Opening {
+struct AroundColon {
     /// The length of the scheme before it, or the prefix.
     before: usize,
     /// The number of bytes from the colon on that precede the host.
@@ -229,18 +229,18 @@ struct Opening {
     prefixed: bool,
 }
 
-impl Opening {
+impl AroundColon {
     #[inline(always)]
     fn read(head: &[u8; HEAD], forward: &[u8; FORWARD]) -> Option<Self> {
         if let Some(before) = scheme(head) {
             let host = SLASHES.len();
-            return forward.starts_with(SLASHES).then_some(Opening { before, host, prefixed: false });
+            return forward.starts_with(SLASHES).then_some(AroundColon { before, host, prefixed: false });
         }
         if !head.ends_with(b"URL") {
             return None;
         }
         let host = 1 + starts_url(&forward[1..])?;
-        Some(Opening { before: PREFIX, host, prefixed: true })
+        Some(AroundColon { before: PREFIX, host, prefixed: true })
     }
 }
 
@@ -457,9 +457,9 @@ fn has_any(mask: u64, run: usize) -> bool {
 #[inline(always)]
 fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     let stops = match STOPS[block[run] as usize] {
-        Stop::Hard => true,
-        Stop::BeforeSpace => SPACE.has(block[run + 1]) || starts_url(&block[run + 1..]).is_some(),
-        Stop::Unsure => false,
+        AfterRun::Hard => true,
+        AfterRun::BeforeSpace => SPACE.has(block[run + 1]) || starts_url(&block[run + 1..]).is_some(),
+        AfterRun::Unsure => false,
     };
     let end = run - usize::from(block[run - 1] == b'.');
     // Two slashes may close what two slashes opened.
@@ -484,7 +484,7 @@ const LAST: Class = ALPHADIGIT.or(SLASH);
 
 /// The effect of the byte after a run on a URL.
 #[derive(Clone, Copy)]
-enum Stop {
+enum AfterRun {
     /// End it.
     Hard,
     /// It ends the URL if whitespace follows, or another URL.
@@ -492,15 +492,15 @@ enum Stop {
     Unsure,
 }
 
-static STOPS: [Stop; 256] = byte_table!(stop);
+static STOPS: [AfterRun; 256] = byte_table!(stop);
 
-const fn stop(b: u8) -> Stop {
+const fn stop(b: u8) -> AfterRun {
     match b {
         // These may be a notation.
-        b'\\' | 0x1B => Stop::Unsure,
-        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b')' | b']' | b'}' => Stop::Hard,
-        b',' | b';' => Stop::BeforeSpace,
-        _ => Stop::Unsure,
+        b'\\' | 0x1B => AfterRun::Unsure,
+        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b')' | b']' | b'}' => AfterRun::Hard,
+        b',' | b';' => AfterRun::BeforeSpace,
+        _ => AfterRun::Unsure,
     }
 }
 

@@ -27,7 +27,7 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use memchr::memmem;
 
 use crate::grammar::{self, Split};
-pub(crate) use nested::{Nested, nested};
+pub(crate) use nested::{NestedUrl, nested};
 
 /// The maximum number of nested rewritten links that are opened. Each costs a pass over the URL.
 const MAX_WRAPPERS: usize = 10;
@@ -94,7 +94,7 @@ fn open(url: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     if !scheme.eq_ignore_ascii_case(b"http") && !scheme.eq_ignore_ascii_case(b"https") {
         return None;
     }
-    let layer = Layer::new(rest);
+    let layer = WrapperPath::new(rest);
     let rows = TABLE.iter().filter(|row| row.is_for(authority.host(), layer.path));
     let mut targets =
         rows.flat_map(|row| layer.targets(&row.target).into_iter().map(|target| (row.name, target)));
@@ -113,7 +113,7 @@ fn is_target(url: &[u8]) -> bool {
 }
 
 /// The part of a wrapper after its authority.
-struct Layer<'u> {
+struct WrapperPath<'u> {
     /// All of it.
     rest: &'u [u8],
     /// The text after the authority, without the fragment.
@@ -122,11 +122,11 @@ struct Layer<'u> {
     query: &'u [u8],
 }
 
-impl<'u> Layer<'u> {
+impl<'u> WrapperPath<'u> {
     fn new(rest: &'u [u8]) -> Self {
         let (plain, _fragment) = grammar::split_fragment(rest);
         let (path, query) = cut(plain, b"?").unwrap_or((plain, b""));
-        Layer { rest, plain, path, query }
+        WrapperPath { rest, plain, path, query }
     }
 
     /// Returns the possible targets, decoded.
@@ -289,7 +289,7 @@ enum Target {
 
 /// A wrapper.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct Wrapper {
     name: &'static str,
     /// Its hosts. `*.` at the start is any labels, `.*` at the end is the domain of a country.
     hosts: &'static [&'static str],
@@ -298,7 +298,7 @@ struct Row {
     target: Target,
 }
 
-impl Row {
+impl Wrapper {
     /// Returns true if the URLs with this host and path are such wrappers.
     fn is_for(&self, host: &[u8], path: &[u8]) -> bool {
         self.hosts.iter().any(|pattern| is_host(pattern.as_bytes(), host))
@@ -337,8 +337,13 @@ fn is_country(suffix: &[u8]) -> bool {
     }
 }
 
-const fn row(name: &'static str, hosts: &'static [&'static str], path: &'static str, target: Target) -> Row {
-    Row { name, hosts, path, target }
+const fn row(
+    name: &'static str,
+    hosts: &'static [&'static str],
+    path: &'static str,
+    target: Target,
+) -> Wrapper {
+    Wrapper { name, hosts, path, target }
 }
 
 const fn parameter(
@@ -346,7 +351,7 @@ const fn parameter(
     hosts: &'static [&'static str],
     path: &'static str,
     names: &'static [&'static str],
-) -> Row {
+) -> Wrapper {
     row(name, hosts, path, Target::Parameter(names))
 }
 
@@ -362,7 +367,7 @@ const BASE64_BING: Target = Target::Base64 { parameter: "u", prefix: "a1" };
 
 /// The table.
 #[rustfmt::skip]
-static TABLE: [Row; 42] = [
+static TABLE: [Wrapper; 42] = [
     parameter("safelinks", SAFELINKS, "/", &["url"]),
     parameter("safelinks", &["statics.teams.cdn.office.net"], "/evergreen-assets/safelinks/", &["url"]),
     parameter("proofpoint-v1", PROOFPOINT, "/v1/url", &["u"]),

@@ -3,7 +3,7 @@
 use super::delimited::after_prefix;
 use super::end::EndFinder;
 use super::line::Stem;
-use super::notation::Dialect;
+use super::notation::TextDialect;
 use super::start::{AuthorityReader, Start, is_sound};
 use super::{Surroundings, guess, joins, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
@@ -22,7 +22,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     if scheme.rule.is_none() {
         if let Some(start) = notation::divided_scheme(cx, from, colon) {
-            return notation::read(cx, start, Dialect::Quoted, None);
+            return notation::read(cx, start, TextDialect::Quoted, None);
         }
         if is_divided(window, from, colon) {
             return None;
@@ -34,7 +34,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     if let Start::Closed(_, stop) = start
         && window.has(*stop, b"=2E")
     {
-        return notation::read(cx, from, Dialect::Quoted, None);
+        return notation::read(cx, from, TextDialect::Quoted, None);
     }
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
@@ -57,7 +57,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         return Some(joined);
     }
     let decoded = match is_decoded {
-        true => notation::read(cx, from, Dialect::of(window, from), Some(text)),
+        true => notation::read(cx, from, TextDialect::of(window, from), Some(text)),
         false => None,
     };
     if !is_sound || decoded.is_some() || cx.notes.too_long.get().is_some() {
@@ -122,10 +122,10 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     let login = cx.window.get(colon + 1) == Some(b'/');
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
     if notation::goes_on(cx, scheme.start, stop) {
-        return notation::read(cx, scheme.start, Dialect::of(cx.window, scheme.start), None);
+        return notation::read(cx, scheme.start, TextDialect::of(cx.window, scheme.start), None);
     }
     if notation::is_broken_softly(cx.window, scheme.start, stop) {
-        return notation::read(cx, scheme.start, Dialect::Quoted, None);
+        return notation::read(cx, scheme.start, TextDialect::Quoted, None);
     }
     if cx.rules.join != Join::None
         && let Some(joined) = paren::of_scheme(cx, scheme.start, colon)

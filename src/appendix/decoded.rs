@@ -19,12 +19,12 @@ pub(super) struct Meaning {
     /// The meaning in UTF-8.
     bytes: [u8; 8],
     meant: usize,
-    kind: Kind,
+    kind: Defect,
 }
 
 /// A possible defect of a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Defect {
     /// Nothing: the notation is evident.
     Exact,
     /// The text may mean the bytes as they are.
@@ -39,7 +39,7 @@ impl Meaning {
     pub(super) fn new(len: usize, means: &[u8]) -> Self {
         let mut bytes = [0; 8];
         bytes[..means.len()].copy_from_slice(means);
-        Meaning { len, bytes, meant: means.len(), kind: Kind::Exact }
+        Meaning { len, bytes, meant: means.len(), kind: Defect::Exact }
     }
 
     pub(super) fn char(len: usize, c: char) -> Self {
@@ -55,7 +55,7 @@ impl Meaning {
         &self.bytes[..self.meant]
     }
 
-    pub(super) fn of_kind(self, kind: Kind) -> Self {
+    pub(super) fn of_kind(self, kind: Defect) -> Self {
         Meaning { kind, ..self }
     }
 }
@@ -63,7 +63,7 @@ impl Meaning {
 /// Bytes of a decoded text in a row, and the range of the source that encodes them. If both are
 /// equally long, each byte stands for itself.
 #[derive(Clone, Debug)]
-struct Run {
+struct DecodedRun {
     text: usize,
     source: Range<usize>,
 }
@@ -81,10 +81,10 @@ pub(super) fn as_far_as_needed<T>(
     source: &Window<'_>,
     from: usize,
     limit: usize,
-    decode: impl Fn(&mut Decoded, usize),
-    judge: impl Fn(&Decoded, &Window<'_>) -> T,
+    decode: impl Fn(&mut DecodedText, usize),
+    judge: impl Fn(&DecodedText, &Window<'_>) -> T,
 ) -> Option<T> {
-    let (mut len, mut decoded) = (FIRST, Decoded::new(source, from));
+    let (mut len, mut decoded) = (FIRST, DecodedText::new(source, from));
     loop {
         let to = limit.min(from.saturating_add(len));
         decode(&mut decoded, to);
@@ -101,7 +101,7 @@ pub(super) fn as_far_as_needed<T>(
 }
 
 /// A text that was decoded.
-pub(super) struct Decoded {
+pub(super) struct DecodedText {
     /// The byte before the URL, the URL, and the byte after it.
     pub(super) text: Vec<u8>,
     /// The offset at which the URL starts in it.
@@ -114,14 +114,14 @@ pub(super) struct Decoded {
     /// the authority.
     at: usize,
     at_head: bool,
-    runs: Vec<Run>,
+    runs: Vec<DecodedRun>,
     pub(super) has_entity: bool,
     pub(super) has_mark: bool,
     /// The text before each break of a line.
     pub(super) breaks: Vec<usize>,
 }
 
-impl Decoded {
+impl DecodedText {
     /// The text before `from`, where the URL starts.
     pub(super) fn new(window: &Window<'_>, from: usize) -> Self {
         let before = window.before(from, from.saturating_sub(BEFORE));
@@ -129,7 +129,7 @@ impl Decoded {
         text.extend_from_slice(before);
         let (is_whole, in_head, at, at_head) = (false, false, from, true);
         let (runs, has_entity, has_mark) = (Vec::with_capacity(8), false, false);
-        Decoded {
+        DecodedText {
             text,
             start,
             is_whole,
@@ -187,9 +187,9 @@ impl Decoded {
     /// Adds the text at `at`. If the bytes that are meant are among those that encode them, they
     /// are the source.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
-        self.has_entity |= meaning.kind == Kind::Entity;
-        self.has_mark |= meaning.kind == Kind::Mark;
-        if meaning.kind == Kind::Break {
+        self.has_entity |= meaning.kind == Defect::Entity;
+        self.has_mark |= meaning.kind == Defect::Mark;
+        if meaning.kind == Defect::Break {
             self.breaks.push(self.text.len());
         }
         let means = meaning.means();
@@ -220,7 +220,7 @@ impl Decoded {
             last.source.end = source.end;
             return;
         }
-        self.runs.push(Run { text, source });
+        self.runs.push(DecodedRun { text, source });
     }
 
     /// Returns true if `byte`, which follows, ends the authority: the slashes after the scheme do not. Without them,

@@ -1,7 +1,7 @@
 //! Reads URLs that are written so that no program opens them: [`defanged`](crate::scan::defanged) ones.
 
 use super::Surroundings;
-use super::decoded::{Decoded, Meaning, as_far_as_needed};
+use super::decoded::{DecodedText, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
 use super::implied::{host_without_port, ip_address};
 use super::label::is_registered;
@@ -50,7 +50,7 @@ fn in_head<T>(
     start: usize,
     judge: impl Fn(&Window<'_>, usize) -> Option<T>,
 ) -> Option<T> {
-    let decode = |head: &mut Decoded, to| spell(cx.window, start, head, to, true);
+    let decode = |head: &mut DecodedText, to| spell(cx.window, start, head, to, true);
     as_far_as_needed(cx.window, start, start.saturating_add(HEAD), decode, |head, window| {
         match head.in_head {
             true => judge(window, head.start),
@@ -94,7 +94,7 @@ fn read_spelled<'h>(
     implied: Option<Implied>,
 ) -> Option<Match<'h>> {
     let limit = cx.limit(start);
-    let judge = |spelled: &Decoded, window: &Window<'_>| {
+    let judge = |spelled: &DecodedText, window: &Window<'_>| {
         let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
         let finder = EndFinder::new(window, spelled.start, limit, options, &cx.notes.cells);
         let finder = finder.decoded_from(cx.window, start).explaining(cx.rules.explain);
@@ -113,7 +113,7 @@ fn read_spelled<'h>(
             None => matched,
         })
     };
-    let decode = |spelled: &mut Decoded, to| spell(cx.window, start, spelled, to, false);
+    let decode = |spelled: &mut DecodedText, to| spell(cx.window, start, spelled, to, false);
     match as_far_as_needed(cx.window, start, limit, decode, judge) {
         Some(matched) => matched,
         None => cx.end_before(limit, End::TooLong).and(None),
@@ -121,7 +121,7 @@ fn read_spelled<'h>(
 }
 
 /// Continues the text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
-fn spell(window: &Window<'_>, from: usize, spelled: &mut Decoded, limit: usize, head: bool) {
+fn spell(window: &Window<'_>, from: usize, spelled: &mut DecodedText, limit: usize, head: bool) {
     // `http:\\\\h.org\\a`
     let colon = window.skip(from, from + SCHEME, |b| b != b':');
     let has_backslashes = window.has(colon + 1, b"\\\\");
@@ -197,7 +197,7 @@ mod tests {
     /// The text spelled out, and the place of the end of each byte in it.
     fn spelled_out(text: &str) -> (String, Vec<usize>) {
         let window = Window::whole(text.as_bytes());
-        let mut decoded = Decoded::new(&window, 0);
+        let mut decoded = DecodedText::new(&window, 0);
         spell(&window, 0, &mut decoded, text.len() + 1, false);
         let places = (1..=decoded.text.len()).map(|at| decoded.place(at)).collect();
         (String::from_utf8(decoded.text).unwrap(), places)

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::delimited_rows::is_cell;
 use super::line::starts_url;
 use super::line_prefix::bracket_before;
-use super::notation::{self, Dialect};
+use super::notation::{self, TextDialect};
 use super::opener::Opener;
 use super::rejoin::Rejoin;
 use super::start::{self, AuthorityReader, GENEROUS, Start};
@@ -153,7 +153,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return None;
     }
     if pieces.iter().any(|piece| notation::is_broken_softly(window, from, piece.range.end)) {
-        return notation::read(rejoin.cx, from, Dialect::Quoted, None)?.between(
+        return notation::read(rejoin.cx, from, TextDialect::Quoted, None)?.between(
             span,
             body.close,
             rejoin.form,

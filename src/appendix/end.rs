@@ -22,12 +22,12 @@ use crate::grammar::schemes::{LONGEST, SchemeRule};
 use crate::matches::form::{Entity, Stop};
 use crate::scan::TextOptions;
 use crate::scan::encoded::{Reference, reference, reference_before};
-use crate::simd::Members;
+use crate::simd::ClassMembers;
 
 /// The maximum number of bytes that encode a byte of a URL, such as `&#x0000026;`.
 const ENCODED: usize = 16;
 
-const PLAINS: Members = Members::of(PLAIN.without(COLON));
+const PLAINS: ClassMembers = ClassMembers::of(PLAIN.without(COLON));
 
 /// The end of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ struct PassState {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct PassResult {
     /// The possible readings of its first run, if it contains one.
-    run: Option<unspaced_scripts::Reading>,
+    run: Option<unspaced_scripts::RunReadings>,
     /// The position of its first punctuation character within a word, if it contains one.
     mark: Option<usize>,
     /// True if it contains a character reference.
@@ -82,7 +82,7 @@ impl PassResult {
     /// differently.
     #[inline(always)]
     pub(super) fn other_end(&self) -> Option<usize> {
-        let of_run = |run: unspaced_scripts::Reading| if run.belongs { run.start } else { run.end };
+        let of_run = |run: unspaced_scripts::RunReadings| if run.belongs { run.start } else { run.end };
         self.mark.or_else(|| self.run.map(of_run))
     }
 }
@@ -752,11 +752,11 @@ const TAG: usize = 10;
 
 /// The brackets of a URL, as far as it has been read, counted by kind.
 #[derive(Default)]
-struct Brackets([Open; BRACKETS.len()]);
+struct Brackets([OpenBrackets; BRACKETS.len()]);
 
 /// The brackets of one kind that are open.
 #[derive(Clone, Copy, Default)]
-struct Open {
+struct OpenBrackets {
     count: u32,
     /// The first bracket that ends the URL unless something closes it, and the number of brackets
     /// open before it.

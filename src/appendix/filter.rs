@@ -12,17 +12,17 @@
 
 /// A rewritten link: the end of its host, the beginning of the text after it, and the last of its
 /// parameters.
-struct Filter {
+struct RewrittenLink {
     host: &'static [u8],
     path: &'static [u8],
     /// The text before the last parameter, and its end.
     end: [&'static [u8]; 2],
 }
 
-const FILTERS: [Filter; 3] = [
-    Filter { host: b".safelinks.protection.outlook.com", path: b"/", end: [b"?url=", b"reserved=0"] },
-    Filter { host: b"urldefense.proofpoint.com", path: b"/v2/", end: [b"?u=", b"&e="] },
-    Filter { host: b"urldefense.com", path: b"/v3/__", end: [b"__;", b"$"] },
+const FILTERS: [RewrittenLink; 3] = [
+    RewrittenLink { host: b".safelinks.protection.outlook.com", path: b"/", end: [b"?url=", b"reserved=0"] },
+    RewrittenLink { host: b"urldefense.proofpoint.com", path: b"/v2/", end: [b"?u=", b"&e="] },
+    RewrittenLink { host: b"urldefense.com", path: b"/v3/__", end: [b"__;", b"$"] },
 ];
 
 /// Returns the end of the rewritten link that `url` starts with: `Some(None)` if the link ends after
@@ -31,7 +31,7 @@ pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
     let host = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
     let slash = memchr::memchr(b'/', host)?;
     let (host, path) = host.split_at(slash);
-    let is_it = |filter: &&Filter| host.ends_with(filter.host) && path.starts_with(filter.path);
+    let is_it = |filter: &&RewrittenLink| host.ends_with(filter.host) && path.starts_with(filter.path);
     let [before, last] = FILTERS.iter().find(is_it)?.end;
     let after = |at: usize, mark: &[u8]| {
         let n = url[at..].windows(mark.len()).position(|bytes| bytes == mark)?;

@@ -3,7 +3,7 @@
 //! RFC 1738 does not allow this, so it is done only on request. A full line is not evidence,
 //! because most URLs at the end of a full line are complete. The *stem* is the URL up to the line
 //! break, and the *token* is the first word of the next line. They are joined if one of the
-//! [rules](Cut) decides that the URL continues, and no [guard](Guards) shows that the next line is
+//! [rules](BrokenUrl) decides that the URL continues, and no [guard](Guards) shows that the next line is
 //! something else.
 //!
 //! ```text
@@ -26,7 +26,7 @@ use super::line::{
     LINE, Line, Lines, SOFT, Stem, has_url, is_blank, is_prompt, is_prose, is_soft_break, starts_attribute,
     starts_url, without_marks,
 };
-use super::notation::{self, Dialect};
+use super::notation::{self, TextDialect};
 use super::start::{AuthorityReader, Start};
 use super::{Surroundings, terminal};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
@@ -106,7 +106,7 @@ struct Guess<'w, 'h> {
     lines: &'w Lines<'w, 'h>,
     stem: &'w Stem,
     /// The lines that were joined to the first one.
-    joined: Vec<Next<'h>>,
+    joined: Vec<LineBelow<'h>>,
     /// The URL so far, untrimmed.
     url: Vec<u8>,
 }
@@ -121,7 +121,7 @@ impl<'h> Guess<'_, 'h> {
             None => {}
         }
         let before = self.joined.len().checked_sub(1).map(|n| self.line(n).len());
-        let cut = Cut { cx: self.cx, lines: self.lines, line, before, url: &self.url };
+        let cut = BrokenUrl { cx: self.cx, lines: self.lines, line, before, url: &self.url };
         if cut.is_soft_break() {
             return None;
         }
@@ -142,9 +142,9 @@ impl<'h> Guess<'_, 'h> {
         n.checked_sub(1).map_or(self.lines.first, |n| self.joined[n].line)
     }
 
-    fn join(&mut self, next: Next<'h>) {
+    fn join(&mut self, next: LineBelow<'h>) {
         self.url.extend_from_slice(self.cx.window.ahead(next.token.clone()));
-        self.joined.push(Next { line: next.line.up_to(next.token.end), ..next });
+        self.joined.push(LineBelow { line: next.line.up_to(next.token.end), ..next });
     }
 
     /// Rule F: joins the lines after `line` up to the one in which the rewritten link ends.
@@ -172,7 +172,7 @@ impl<'h> Guess<'_, 'h> {
     }
 
     /// Rule E: joins the number of lines that yields a URL which occurs unbroken elsewhere.
-    fn by_evidence(&mut self, next: Next<'h>) -> Option<GuessRule> {
+    fn by_evidence(&mut self, next: LineBelow<'h>) -> Option<GuessRule> {
         let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= LOOKUP)?;
         if next.has_url() || next.is_capitalised() {
             return None;
@@ -204,7 +204,7 @@ impl<'h> Guess<'_, 'h> {
     /// The match that `first` began to join.
     fn into_match(mut self, first: GuessRule) -> Option<Match<'static>> {
         // A line was not joined if trimming removed all of it.
-        let trimmed = |next: &Next<'_>| self.finder.trimmed(next.token.end, next.token.start);
+        let trimmed = |next: &LineBelow<'_>| self.finder.trimmed(next.token.end, next.token.start);
         while self.joined.last().is_some_and(|last| trimmed(last) <= last.token.start) {
             self.joined.pop();
         }
@@ -237,7 +237,7 @@ struct Guards<'w, 'h> {
 
 impl<'h> Guards<'_, 'h> {
     /// The line after `line`, if it may continue with the URL.
-    fn next(&self, line: &Line<'_>) -> Option<Next<'h>> {
+    fn next(&self, line: &Line<'_>) -> Option<LineBelow<'h>> {
         let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
         let next = self.lines.after(end).filter(|next| self.is_in_paragraph(line, next))?;
         let after_hyphen = line.bytes.ends_with(b"-");
@@ -254,7 +254,7 @@ impl<'h> Guards<'_, 'h> {
     /// The line after `line`, if it may continue with the rewritten link. If one mailer broke a URL
     /// and another quoted it, the quote depth changes, and a line with only quote characters may be
     /// in between.
-    fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
+    fn next_of_filter(&self, line: &Line<'_>) -> Option<LineBelow<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
         let is_mark = next.is_empty() && !next.bytes.is_empty();
@@ -263,14 +263,14 @@ impl<'h> Guards<'_, 'h> {
     }
 
     /// Returns the part of `line` that the URL may contain, if it may contain the first word.
-    fn read(&self, line: Line<'h>, may_join: impl Fn(&[u8]) -> bool) -> Option<Next<'h>> {
+    fn read(&self, line: Line<'h>, may_join: impl Fn(&[u8]) -> bool) -> Option<LineBelow<'h>> {
         let (word, rest) = line.split_word();
         if word.is_empty() || !line.is_whole() || line.end() >= self.finder.limit || !may_join(word) {
             return None;
         }
         let start = line.text_start();
         match self.finder.untrimmed(start) {
-            End::At(end, stop) => Some(Next { line, word, rest, token: start..end, stop }),
+            End::At(end, stop) => Some(LineBelow { line, word, rest, token: start..end, stop }),
             End::TooLong => None,
         }
     }
@@ -284,7 +284,7 @@ impl<'h> Guards<'_, 'h> {
     }
 
     /// Returns true if the token contains text, and is its whole word.
-    fn is_token(&self, next: &Next<'_>) -> bool {
+    fn is_token(&self, next: &LineBelow<'_>) -> bool {
         let window = self.cx.window;
         let Range { start, end } = next.token;
         // The trimmed end never starts with a letter or digit.
@@ -298,7 +298,7 @@ impl<'h> Guards<'_, 'h> {
     /// Returns true if URLs and titles alternate around `line`.
     ///
     /// A token is not a title if it is the only word on its line and does not look like prose.
-    fn is_list_of_titles(&self, line: &Line<'_>, next: &Next<'_>) -> bool {
+    fn is_list_of_titles(&self, line: &Line<'_>, next: &LineBelow<'_>) -> bool {
         if !line.starts_url() || (next.is_alone() && !next.is_prose()) {
             return false;
         }
@@ -340,7 +340,7 @@ const MOST: usize = 24;
 
 /// A URL that may be broken at the end of a line, and the rules S, D, W, P and M, which find evidence
 /// for that in the lines.
-struct Cut<'w, 'h> {
+struct BrokenUrl<'w, 'h> {
     cx: &'w Surroundings<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
     /// The line up to the end of the URL.
@@ -351,9 +351,9 @@ struct Cut<'w, 'h> {
     url: &'w [u8],
 }
 
-impl Cut<'_, '_> {
+impl BrokenUrl<'_, '_> {
     /// The rule by which the URL continues with `next`.
-    fn rule(&self, next: &Next<'_>) -> Option<GuessRule> {
+    fn rule(&self, next: &LineBelow<'_>) -> Option<GuessRule> {
         let token = self.cx.window.ahead(next.token.clone());
         if self.ends_in_dot() && is_extension(token) {
             return Some(GuessRule::Dot);
@@ -380,7 +380,7 @@ impl Cut<'_, '_> {
     /// Rule P: returns true if the URL ends in a slash, and `token` continues it: `token` is the
     /// only word before an empty line, the only file name there, or a file name after a space that
     /// a mailer left before the break.
-    fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
+    fn is_page(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
         let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
         goes_on
@@ -390,7 +390,7 @@ impl Cut<'_, '_> {
 
     /// Rule M: returns true if the URL ends within a word, and `token` cannot be read by itself,
     /// because of its first character or because the line is full.
-    fn is_middle(&self, token: &[u8], next: &Next<'_>) -> bool {
+    fn is_middle(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
         let is_alone = self.line.text_start() + self.url.len() == self.line.end();
@@ -411,7 +411,7 @@ impl Cut<'_, '_> {
 
     /// Returns true if the URL ends in a hyphen, and `token` contains a path or a query, or the
     /// line already continues a URL and `token` is the only word before an empty line.
-    fn goes_on_after_hyphen(&self, token: &[u8], next: &Next<'_>) -> bool {
+    fn goes_on_after_hyphen(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
         let has_mark = || token.iter().any(|b| b"/?".contains(b));
         let is_continued =
             || self.url.len() > self.line.len() && continues_url(token) && self.ends_page(next);
@@ -419,14 +419,14 @@ impl Cut<'_, '_> {
     }
 
     /// Returns true if the line after `next` contains only a file name as well.
-    fn is_list_of_files(&self, next: &Next<'_>) -> bool {
+    fn is_list_of_files(&self, next: &LineBelow<'_>) -> bool {
         let following = self.lines.after(next.line.end());
         following.and_then(|line| line.only_word()).is_some_and(names_path)
     }
 
     /// Returns true if `next` is the only word before an empty line, or before lines that contain
     /// only the continuation of a URL.
-    fn ends_page(&self, next: &Next<'_>) -> bool {
+    fn ends_page(&self, next: &LineBelow<'_>) -> bool {
         // A URL does not continue with one of several file names.
         let continues = |line: &Line<'_>, word: &[u8]| {
             !line.only_word().is_some_and(names_file) && continues_url(word) && !starts_url(word)
@@ -448,7 +448,7 @@ impl Cut<'_, '_> {
     }
 
     /// Rule S: returns true if the URL ends in punctuation that `token` has to follow.
-    fn is_open(&self, token: &[u8], next: &Next<'_>) -> bool {
+    fn is_open(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
         let Some((&last, rest)) = self.url.split_last() else { return false };
         let in_query = || rest.contains(&b'?');
         token.first().is_some_and(u8::is_ascii_alphanumeric)
@@ -474,7 +474,7 @@ impl Cut<'_, '_> {
     ///
     /// A line is also full if it is long and ends after a slash, and the token would not have fit
     /// into any common width, because people break long URLs there by hand.
-    fn is_full(&self, next: &Next<'_>) -> bool {
+    fn is_full(&self, next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
         if !next.is_alone() || names_file(self.url) || self.ends_sentence(next) {
             return false;
@@ -488,14 +488,14 @@ impl Cut<'_, '_> {
 
     /// Rule W: returns true if the URL fills its line, which is about as long as the previous line,
     /// which the URL fills to its end, and `next` is the only word of its line.
-    fn is_next_of_full(&self, next: &Next<'_>) -> bool {
+    fn is_next_of_full(&self, next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
         let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);
         len >= WRAPPED && self.url.len() > len && is_as_long() && next.is_alone()
     }
 
     /// Returns true if `next` is the last word of a sentence.
-    fn ends_sentence(&self, next: &Next<'_>) -> bool {
+    fn ends_sentence(&self, next: &LineBelow<'_>) -> bool {
         next.is_prose() && next.word.last().is_some_and(|b| !b.is_ascii_alphabetic())
     }
 
@@ -588,7 +588,7 @@ pub(super) fn names_file(url: &[u8]) -> bool {
 }
 
 /// A line that may continue with the URL.
-struct Next<'h> {
+struct LineBelow<'h> {
     line: Line<'h>,
     word: &'h [u8],
     /// The text after the word.
@@ -598,7 +598,7 @@ struct Next<'h> {
     stop: Option<Stop>,
 }
 
-impl Next<'_> {
+impl LineBelow<'_> {
     /// Returns true if nothing follows the word.
     fn is_alone(&self) -> bool {
         is_blank(self.rest)
@@ -641,7 +641,7 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     let begin = (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
     let has_path = matches!(begin, Start::Open(at) if window.get(at) == Some(b'/'));
     let next = guards.read(line, |_| true)?;
-    let cut = Cut { cx, lines, line: lines.first, before: None, url: b"" };
+    let cut = BrokenUrl { cx, lines, line: lines.first, before: None, url: b"" };
     if !has_path && !cut.ends_page(&next) {
         return None;
     }
@@ -690,7 +690,7 @@ pub(super) fn of_quoted_printable(
     if !is_quoted || is_continued(cx, window.line_start(start, cx.back)?, start) {
         return None;
     }
-    notation::read(cx, start, Dialect::Quoted, Some(window.ahead(stem.url.clone())))
+    notation::read(cx, start, TextDialect::Quoted, Some(window.ahead(stem.url.clone())))
 }
 
 /// Returns true if the line at `line` continues a word over a soft break, and the URL at `start` is

@@ -182,7 +182,7 @@ pub(crate) struct LastLine {
     /// Its line does not end before this offset.
     seen: usize,
     /// The field that it is in, and how many lines before it that starts.
-    field: Option<(Field, usize)>,
+    field: Option<(AddressField, usize)>,
 }
 
 /// Returns the start of an email address whose user name begins after an apostrophe that closes
@@ -216,7 +216,7 @@ pub(crate) fn address<'h>(
         None => after_apostrophe(window, start?..at, end),
     };
     // The identifier of a message continues so.
-    if window.get(untrimmed) == Some(b'$') || field_around(cx, start) == Some(Field::Identifiers) {
+    if window.get(untrimmed) == Some(b'$') || field_around(cx, start) == Some(AddressField::Identifiers) {
         return None;
     }
     let cells = &cx.notes.cells;
@@ -238,7 +238,7 @@ fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool 
     }
     let (before, after) = (window.byte_before(local.start), window.get(end));
     let is_mark = |byte: Option<u8>, marks: &[u8]| byte.is_none_or(|b| SPACE.has(b) || marks.contains(&b));
-    let is_in_field = || field_around(cx, local.start) == Some(Field::Addresses);
+    let is_in_field = || field_around(cx, local.start) == Some(AddressField::Addresses);
     let scheme = window.before(local.start, local.start.saturating_sub(b"mailto:".len()));
     match before {
         // Identifiers of messages have digits and `$`: `<001301c1$a0b1@h.org>`.
@@ -257,27 +257,27 @@ fn has_field(name: &[u8]) -> bool {
 
 /// A header field that has addresses, or what looks like one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
+enum AddressField {
     Addresses,
     /// It identifies messages (RFC 5322 §3.6.4).
     Identifiers,
 }
 
-impl Field {
+impl AddressField {
     /// The field that starts at `at`: the last word of its name decides whether it has addresses (`Resent-To`).
-    fn of(window: &Window<'_>, at: usize) -> Option<Field> {
+    fn of(window: &Window<'_>, at: usize) -> Option<AddressField> {
         if IDENTIFIER_FIELDS.iter().any(|field| window.has(at, field)) {
-            return Some(Field::Identifiers);
+            return Some(AddressField::Identifiers);
         }
         let colon = window.skip(at, at + NAME, |b| b.is_ascii_alphanumeric() || b == b'-');
         let last = window.ahead(at..colon).rsplit(|&b| b == b'-').next()?;
         let has_addresses = ADDRESS_FIELDS.iter().any(|name| last.eq_ignore_ascii_case(name));
-        (has_addresses && window.get(colon) == Some(b':')).then_some(Field::Addresses)
+        (has_addresses && window.get(colon) == Some(b':')).then_some(AddressField::Addresses)
     }
 }
 
 /// The header field around `at`.
-fn field_around(cx: &Surroundings<'_, '_>, at: usize) -> Option<Field> {
+fn field_around(cx: &Surroundings<'_, '_>, at: usize) -> Option<AddressField> {
     let window = cx.window;
     let last = cx.notes.last_line.get();
     let start = line_start(window, at, last);
@@ -304,7 +304,11 @@ fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<
 
 /// The field that `line` is in, and how many lines before it that starts. The facts about the
 /// `last` line are not looked up again.
-fn field_before(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<(Field, usize)> {
+fn field_before(
+    window: &Window<'_>,
+    line: Range<usize>,
+    last: Option<LastLine>,
+) -> Option<(AddressField, usize)> {
     let Range { mut start, mut end } = line;
     for n in 0..LINES {
         if let Some(last) = last.filter(|last| last.start == Some(start)) {
@@ -313,7 +317,7 @@ fn field_before(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>)
         let content = start + quote_marks(window.before(end, start));
         // RFC 5322 §2.2.3: a line that starts with whitespace continues the field.
         if !window.before(end, content).first().is_some_and(|&b| BLANK.has(b)) {
-            return Some((Field::of(window, content)?, n));
+            return Some((AddressField::of(window, content)?, n));
         }
         let before = start.checked_sub(1)?;
         end = before - usize::from(window.before(before, 0).ends_with(b"\r"));
@@ -373,14 +377,14 @@ mod tests {
 
     #[test]
     fn fields_of_addresses() {
-        let field = |text: &str| Field::of(&Window::whole(text.as_bytes()), 0);
+        let field = |text: &str| AddressField::of(&Window::whole(text.as_bytes()), 0);
         for name in ["From", "to", "CC", "Bcc", "Sender", "Reply-To", "Resent-Cc", "Return-Path"] {
-            assert_eq!(field(&format!("{name}: a@h.org")), Some(Field::Addresses), "{name}");
+            assert_eq!(field(&format!("{name}: a@h.org")), Some(AddressField::Addresses), "{name}");
         }
         for text in ["Subject: a", "To a", "To-Do: a", "from", "In-Reply-Too: a"] {
             assert_eq!(field(text), None, "{text}");
         }
-        assert_eq!(field("In-Reply-To: a"), Some(Field::Identifiers));
+        assert_eq!(field("In-Reply-To: a"), Some(AddressField::Identifiers));
     }
 
     fn is_identifier(text: &str) -> bool {
@@ -389,7 +393,7 @@ mod tests {
         let at = text.find('@').unwrap() - 1;
         let first = field_around(&cx, at);
         assert_eq!(field_around(&cx, at), first, "the second time");
-        first == Some(Field::Identifiers)
+        first == Some(AddressField::Identifiers)
     }
 
     #[test]

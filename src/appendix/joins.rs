@@ -11,11 +11,11 @@ use crate::matches::Match;
 use crate::matches::form::{GuessRule, Join};
 
 type Guard = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> bool;
-type Rule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;
+type JoinRule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;
 
 /// The joins, in the order in which they are tried. Each row contains its guess rules (empty for an exact join), the
 /// lowest `Join` that enables it, a cheap guard that nearly always decides, and the function that joins.
-const JOINS: [(&[GuessRule], Join, Guard, Rule); 4] = [
+const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
     (&[], Join::Delimited, guess::may_be_quoted_printable, guess::of_quoted_printable),
     (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),
     (&[], Join::Delimited, target::may_start, target::rejoin),
@@ -44,8 +44,9 @@ pub(super) fn rejoin(
     if join == Join::Likely && terminal::next_line(cx, stem.untrimmed).is_some() {
         return None;
     }
-    let applies =
-        |&&(_, from, guard, _): &&(_, Join, Guard, Rule)| from as u8 <= join as u8 && guard(cx, finder, stem);
+    let applies = |&&(_, from, guard, _): &&(_, Join, Guard, JoinRule)| {
+        from as u8 <= join as u8 && guard(cx, finder, stem)
+    };
     JOINS.iter().filter(applies).find_map(|(.., rule)| rule(cx, finder, stem))
 }
 

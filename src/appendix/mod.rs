@@ -70,7 +70,7 @@ use crate::scan::{Candidate, ScanOptions};
 use delimited_rows::{KnownLine, LineCells};
 use end::End;
 use implied::LastLine;
-use notation::Dialect;
+use notation::TextDialect;
 
 /// The rules by which a text is read.
 #[derive(Clone, Debug)]
@@ -172,7 +172,7 @@ pub(crate) fn read<'h>(
         Candidate::Misspelled { start } => invalid::word(&cx, start),
         Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
         Candidate::Encoded { start, json } => {
-            let dialect = if json { Dialect::Json } else { Dialect::of(cx.window, start) };
+            let dialect = if json { TextDialect::Json } else { TextDialect::of(cx.window, start) };
             notation::read(&cx, start, dialect, None)
         }
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),

@@ -5,7 +5,7 @@
 //! `&#x2F;`, a terminal colours some of the bytes, reports about attacks write `h[.]org`, so that no program opens it, and
 //! old texts are in [windows-1252](super::latin).
 //!
-//! Such a URL is [decoded](Decoded): up to the first byte that cannot be in a URL, each encoding is replaced
+//! Such a URL is [decoded](DecodedText): up to the first byte that cannot be in a URL, each encoding is replaced
 //! by its meaning, and the result is read like any other bare URL. The bytes of the URL are mapped
 //! back to the ranges that encode them.
 
@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::Surroundings;
-use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
+use super::decoded::{DecodedText, Defect, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
 use super::latin::Latin;
@@ -29,7 +29,7 @@ use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
 /// A notation of the text around a URL, besides those that any text may use.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum TextDialect {
     Common,
     /// `\/` of JSON.
     Json,
@@ -41,31 +41,31 @@ pub(super) enum Dialect {
     Quoted,
 }
 
-impl Dialect {
+impl TextDialect {
     /// Returns the notation that the text directly before `start`, where the URL starts, shows.
     pub(super) fn of(window: &Window<'_>, start: usize) -> Self {
         match window.before(start, start.saturating_sub(2)) {
-            b"](" => Dialect::Markdown,
-            b"\\%" => Dialect::Roff,
-            _ => Dialect::Common,
+            b"](" => TextDialect::Markdown,
+            b"\\%" => TextDialect::Roff,
+            _ => TextDialect::Common,
         }
     }
 }
 
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
-fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> Option<Meaning> {
+fn meaning(window: &Window<'_>, at: usize, dialect: TextDialect, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, dialect).or_else(|| named(window, at)),
         b'$' | b'{' => named(window, at),
         b'&' => match reference(window, at)? {
-            (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
+            (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Defect::Entity)),
             (Reference::Stop(entity @ (Entity::Lt | Entity::Gt)), len) if doi::is_bracket(window, at) => {
                 let bracket: &[u8] = if entity == Entity::Lt { b"<" } else { b">" };
-                Some(Meaning::new(len, bracket).of_kind(Kind::Entity))
+                Some(Meaning::new(len, bracket).of_kind(Defect::Entity))
             }
             _ => None,
         },
-        0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
+        0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Defect::Mark)),
         0x80.. => latin.letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
     }
@@ -73,12 +73,12 @@ fn meaning(window: &Window<'_>, at: usize, dialect: Dialect, latin: &Latin) -> O
 
 /// The escapes of a URL in quoted-printable (RFC 2045 §6.7).
 #[derive(Default)]
-struct Escapes {
+struct QuotedEscapes {
     /// True if the first `=` of the query is escaped. Otherwise the text was wrapped, but not encoded.
     in_query: Cell<Option<bool>>,
 }
 
-impl Escapes {
+impl QuotedEscapes {
     /// Returns the meaning of the escape at `at`, after the text `url`.
     fn meaning(&self, window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
         let byte = hex_escape(window, at, b"=")?;
@@ -97,7 +97,7 @@ fn soft_break(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let next = window.after_break(at + 1);
     let goes_on =
         || !url.contains(&b':') || !starts_url(window.ahead(next..window.line_end(next, next + LINE)));
-    (is_soft && goes_on()).then(|| Meaning::new(next - at, b"").of_kind(Kind::Break))
+    (is_soft && goes_on()).then(|| Meaning::new(next - at, b"").of_kind(Defect::Break))
 }
 
 /// The names by which TeX, and groff in the last row, write characters that mean something else to them.
@@ -140,17 +140,19 @@ fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
 }
 
 /// Returns the meaning of the backslash at `at` and the text after it.
-fn backslash(window: &Window<'_>, at: usize, dialect: Dialect) -> Option<Meaning> {
-    let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
+fn backslash(window: &Window<'_>, at: usize, dialect: TextDialect) -> Option<Meaning> {
+    let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Defect::Mark));
     match window.get(at + 1)? {
-        b'/' if matches!(dialect, Dialect::Json) => Some(Meaning::new(2, b"/")),
+        b'/' if matches!(dialect, TextDialect::Json) => Some(Meaning::new(2, b"/")),
         // JSON in a JSON string.
-        b'\\' if matches!(dialect, Dialect::Json) && window.get(at + 2) == Some(b'/') => {
+        b'\\' if matches!(dialect, TextDialect::Json) && window.get(at + 2) == Some(b'/') => {
             Some(Meaning::new(3, b"/"))
         }
-        byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(dialect, Dialect::Markdown) => mark(2, &[byte]),
+        byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(dialect, TextDialect::Markdown) => {
+            mark(2, &[byte])
+        }
         byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
-        b'.' if matches!(dialect, Dialect::Roff) => mark(2, b"."),
+        b'.' if matches!(dialect, TextDialect::Roff) => mark(2, b"."),
         b'u' => of_json(window, at),
         // JSON in a JSON string.
         b'\\' if window.get(at + 2) == Some(b'u') => {
@@ -250,7 +252,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     // The dollar of TeX's `$\sim$` is a byte of URLs.
     let at = if window.has(at, b"\\sim$") { at - 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | b'$' | b'{' | 0x1B | 0x80..))
-        && meaning(window, at, Dialect::of(window, start), &Latin::default()).is_some()
+        && meaning(window, at, TextDialect::of(window, start), &Latin::default()).is_some()
 }
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
@@ -258,23 +260,23 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
-    dialect: Dialect,
+    dialect: TextDialect,
     unlike: Option<&[u8]>,
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
-    let (lines, latin, escapes) = (Cell::new(0), Latin::default(), Escapes::default());
-    let decode = |decoded: &mut Decoded, to| {
+    let (lines, latin, escapes) = (Cell::new(0), Latin::default(), QuotedEscapes::default());
+    let decode = |decoded: &mut DecodedText, to| {
         decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR.or(EQUALS)), |at, url, _| {
-            if dialect == Dialect::Quoted && cx.window.get(at) == Some(b'=') {
+            if dialect == TextDialect::Quoted && cx.window.get(at) == Some(b'=') {
                 return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx.window, at, url));
             }
             meaning(cx.window, at, dialect, &latin).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
-                Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
+                Some(Meaning::new(next - at, b"").of_kind(Defect::Break))
             })
         });
     };
-    let judge = |decoded: &Decoded, window: &Window<'_>| {
+    let judge = |decoded: &DecodedText, window: &Window<'_>| {
         let end = end_of(cx, window, decoded.start, start)?;
         matched(decoded, end, unlike, dialect)
     };
@@ -295,7 +297,12 @@ fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: 
     finder.end(start + scheme, rule)
 }
 
-fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>, dialect: Dialect) -> Option<Match<'static>> {
+fn matched(
+    decoded: &DecodedText,
+    end: usize,
+    unlike: Option<&[u8]>,
+    dialect: TextDialect,
+) -> Option<Match<'static>> {
     let url = decoded.text[decoded.start..end].to_vec();
     let segments = decoded.segments(end);
     let span = segments.first()?.start..segments.last()?.end;
@@ -307,7 +314,7 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>, dialect: Dialec
     let readings = Readings::decoded(url, segments);
     let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
     let pieces = match is_joined {
-        true if dialect == Dialect::Quoted => Joined::new(Some(JoinKind::Flowed), readings),
+        true if dialect == TextDialect::Quoted => Joined::new(Some(JoinKind::Flowed), readings),
         true => Joined::guessed(GuessRule::Terminal, readings),
         false => Joined::new(None, readings),
     };
@@ -319,10 +326,10 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>, dialect: Dialec
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let latin = Latin::default();
     let of_character = |at| match window.get(at) {
-        Some(b'&' | 0x80..) => meaning(window, at, Dialect::Common, &latin),
+        Some(b'&' | 0x80..) => meaning(window, at, TextDialect::Common, &latin),
         // roff: a hyphen rather than a dash, and a word that is not hyphenated.
         Some(b'\\') if matches!(window.get(at + 1), Some(b'-' | b'%')) => {
-            meaning(window, at, Dialect::Common, &latin)
+            meaning(window, at, TextDialect::Common, &latin)
         }
         _ => None,
     };
@@ -330,7 +337,7 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     if !range.clone().any(is_other) {
         return None;
     }
-    let mut decoded = Decoded::new(window, range.start);
+    let mut decoded = DecodedText::new(window, range.start);
     decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
@@ -393,7 +400,7 @@ fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Ra
 fn references(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Meaning)> {
     let (start, end) = (range.start, range.end);
     memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
-        let meaning = meaning(window, start + n, Dialect::Common, &Latin::default())?;
+        let meaning = meaning(window, start + n, TextDialect::Common, &Latin::default())?;
         (start + n + meaning.len <= end).then_some((start + n..start + n + meaning.len, meaning))
     })
 }

@@ -23,13 +23,13 @@ use crate::bytes::window::Window;
 use crate::matches::form::{Entity, Form};
 use crate::matches::readings::{Gap, Piece};
 use crate::scan::encoded::{Reference, reference};
-use crate::simd::Members;
+use crate::simd::ClassMembers;
 
 /// The bytes between delimiters. `<` and `>` are never among them, `"` is in a wrapper.
-const IN_DELIMITERS: Members = Members::of(INSIDE.without(HIGH));
-const IN_WRAPPER: Members = Members::of(INSIDE.without(HIGH).or(QUOTE));
-const IN_REFERENCES: Members = Members::of(INSIDE.without(HIGH).without(AMPERSAND));
-const IN_APOSTROPHES: Members = Members::of(INSIDE.without(HIGH).without(APOSTROPHE));
+const IN_DELIMITERS: ClassMembers = ClassMembers::of(INSIDE.without(HIGH));
+const IN_WRAPPER: ClassMembers = ClassMembers::of(INSIDE.without(HIGH).or(QUOTE));
+const IN_REFERENCES: ClassMembers = ClassMembers::of(INSIDE.without(HIGH).without(AMPERSAND));
+const IN_APOSTROPHES: ClassMembers = ClassMembers::of(INSIDE.without(HIGH).without(APOSTROPHE));
 
 /// The number of line breaks that may be between quotation marks.
 const QUOTE_BREAKS: usize = 3;
@@ -39,7 +39,7 @@ struct NoToken;
 
 /// The text between two delimiters.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Body {
+pub(crate) struct DelimitedText {
     /// At least one, none of them empty.
     pub(crate) pieces: Vec<Piece>,
     /// The offset of the closing delimiter.
@@ -55,7 +55,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     /// The first byte of the closing delimiter, which is a reference, `&gt;`, if the byte is `&`.
     close: u8,
     /// The bytes of a piece.
-    inside: &'static Members,
+    inside: &'static ClassMembers,
     /// The offset at which the text is too long for a URL.
     limit: usize,
 }
@@ -113,7 +113,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     /// the start; it may be empty.
     ///
     /// A token at the start of the lines is a line prefix only if every line starts with it.
-    pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
+    pub(crate) fn body(&self, first: Range<usize>) -> Option<DelimitedText> {
         let leader = OnceCell::new();
         let by_token = self.lines(first.clone(), &leader, Strip::Token);
         by_token.unwrap_or_else(|NoToken| self.lines(first, &leader, Strip::Marks).unwrap_or(None))
@@ -126,7 +126,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         first: Range<usize>,
         leader: &OnceCell<LinePrefix<'h>>,
         strip: Strip,
-    ) -> Result<Option<Body>, NoToken> {
+    ) -> Result<Option<DelimitedText>, NoToken> {
         // A piece is added when the next one follows it, because most attempts fail before that, so
         // that they do not allocate memory.
         let mut pieces = Vec::new();
@@ -171,7 +171,13 @@ impl<'w, 'h> Rejoin<'w, 'h> {
 
     /// The pieces with `last` as the last one, before the closing delimiter at `close`. Whether it is
     /// `spaced` from the delimiter matters for quotation marks.
-    fn closed(&self, mut pieces: Vec<Piece>, last: Piece, close: usize, spaced: bool) -> Option<Body> {
+    fn closed(
+        &self,
+        mut pieces: Vec<Piece>,
+        last: Piece,
+        close: usize,
+        spaced: bool,
+    ) -> Option<DelimitedText> {
         // A quoted URL on one line is read as a bare one.
         let bare = pieces.is_empty() || (spaced && last.gap != Gap::Line);
         // A string in a string escapes both quotation marks.
@@ -182,7 +188,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             return None;
         }
         pieces.push(Piece { range, gap: Gap::None });
-        Some(Body { pieces, close })
+        Some(DelimitedText { pieces, close })
     }
 
     /// Returns the offset at which the piece that starts at `from` ends.

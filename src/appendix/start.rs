@@ -16,7 +16,7 @@ use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes, needs_host};
 use crate::grammar::{self, host};
 use crate::scan::TextOptions;
 use crate::scan::defanged::{mark, scheme_meant};
-use crate::simd::{Members, Simd};
+use crate::simd::{ClassMembers, Simd};
 
 /// The part of a URL that shows that it is one, and how the URL continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ const CHOICE: usize = 64;
 /// The maximum length of a variable name, in bytes.
 const VARIABLE: usize = 40;
 
-const HOSTS: Members = Members::of(HOST);
+const HOSTS: ClassMembers = ClassMembers::of(HOST);
 
 /// The options for text between delimiters, which may contain any characters.
 pub(super) const GENEROUS: TextOptions =

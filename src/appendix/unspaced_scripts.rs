@@ -129,7 +129,7 @@ const LONGEST_WORD: usize = 256;
 
 /// The possible readings of a URL that contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct RunReadings {
     /// The offset at which the word that contains the run ends.
     pub(super) end: usize,
     /// The offset at which the run starts.
@@ -141,26 +141,32 @@ pub(super) struct Reading {
 /// Reads the run at `at` of the URL that starts at `url` and has a host that ends at `host`. Returns
 /// `None` if no word of the URL starts there.
 #[inline(never)]
-pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limit: usize) -> Option<Reading> {
+pub(super) fn read(
+    window: &Window<'_>,
+    url: usize,
+    host: usize,
+    at: usize,
+    limit: usize,
+) -> Option<RunReadings> {
     let opener = Opener::of(window, url);
     let (frame, starts_word) = (opener.frame(), starts_word(window, host, at));
     if at <= host || frame.is_none() && !starts_word && !goes_on_with_word(window, host, at) {
         return None;
     }
     if let Some(end) = frame.and_then(|frame| end_in_frame(window, frame, at, limit)) {
-        return Some(Reading { end, start: at, belongs: true });
+        return Some(RunReadings { end, start: at, belongs: true });
     }
-    let word = Word::read(window, at, limit, None);
+    let word = RunWord::read(window, at, limit, None);
     let is_root = at == host + 1;
     let is_prose = is_root && !word.names_file(window) && opener.has_run();
     let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
     let is_word = starts_word || belongs && goes_on_with_word(window, host, at) && word.names_file(window);
-    is_word.then_some(Reading { end: word.range.end, start: at, belongs })
+    is_word.then_some(RunReadings { end: word.range.end, start: at, belongs })
 }
 
 /// Returns the offset at which the word at `at` ends, if the `frame` of its URL closes there.
 fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> Option<usize> {
-    let word = Word::read(window, at, limit, Some(frame));
+    let word = RunWord::read(window, at, limit, Some(frame));
     // An apostrophe may be within a word.
     let is_quoted = frame == Frame::Mark("'");
     let end = window.skip(at, word.range.end, |b| !is_quoted || b != b'\'');
@@ -294,7 +300,7 @@ fn is_number(window: &Window<'_>, host: usize, at: usize) -> bool {
 }
 
 /// A word that starts with a run.
-struct Word {
+struct RunWord {
     range: Range<usize>,
     /// The offset at which the run ends that it starts with.
     run_end: usize,
@@ -302,10 +308,10 @@ struct Word {
     is_closed: bool,
 }
 
-impl Word {
+impl RunWord {
     /// The word at `start`, which may contain punctuation if it is in a `frame`.
     fn read(window: &Window<'_>, start: usize, limit: usize, frame: Option<Frame>) -> Self {
-        let mut word = Word { range: start..start, run_end: start, is_closed: false };
+        let mut word = RunWord { range: start..start, run_end: start, is_closed: false };
         let mut in_run = true;
         let mut open = Vec::new();
         let mut at = start;

@@ -50,7 +50,7 @@ fn is_trace(name: &[u8]) -> bool {
 
 /// A header field, as ranges of the text that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub(crate) struct HeaderField {
     /// From the name to the end of the last line, including its line break.
     pub(crate) range: Range<usize>,
     /// The offset at which the name ends; where it begins, if the field is damaged.
@@ -59,7 +59,7 @@ pub(crate) struct Field {
     value: usize,
 }
 
-impl Field {
+impl HeaderField {
     pub(crate) fn name<'m>(&self, bytes: &'m [u8]) -> &'m [u8] {
         &bytes[self.range.start..self.name_end]
     }
@@ -81,16 +81,16 @@ impl Field {
 
 /// The fields of the head that begins at an offset of a text, in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Fields<'m> {
+pub(crate) struct HeaderFields<'m> {
     bytes: &'m [u8],
     at: usize,
     /// The offset at which the body begins, once the head has been read.
     body: Option<usize>,
 }
 
-impl<'m> Fields<'m> {
+impl<'m> HeaderFields<'m> {
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
-        Fields { bytes, at, body: None }
+        HeaderFields { bytes, at, body: None }
     }
 
     /// Returns the offset at which the last field ends; the empty line after it is not included.
@@ -135,10 +135,10 @@ enum HeaderLine {
     Other,
 }
 
-impl Iterator for Fields<'_> {
-    type Item = Field;
+impl Iterator for HeaderFields<'_> {
+    type Item = HeaderField;
 
-    fn next(&mut self) -> Option<Field> {
+    fn next(&mut self) -> Option<HeaderField> {
         if self.body.is_some() {
             return None;
         }
@@ -160,11 +160,11 @@ impl Iterator for Fields<'_> {
             }
         };
         self.at = fold_end(self.bytes, start);
-        Some(Field { range: start..self.at, name_end, value })
+        Some(HeaderField { range: start..self.at, name_end, value })
     }
 }
 
-impl std::iter::FusedIterator for Fields<'_> {}
+impl std::iter::FusedIterator for HeaderFields<'_> {}
 
 /// Returns the end of the field name at the beginning of `line`, and the beginning of its value, or
 /// `None` if the line does not begin with a field.
@@ -227,7 +227,7 @@ mod tests {
     /// The fields of a head, `name=value`, and then the body.
     fn read(text: &str) -> Vec<String> {
         let bytes = text.as_bytes();
-        let mut fields = Fields::new(bytes, 0);
+        let mut fields = HeaderFields::new(bytes, 0);
         let mut all: Vec<String> = Vec::new();
         for field in &mut fields {
             let [name, value] = [field.name(bytes), field.value(bytes)].map(String::from_utf8_lossy);
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn trace_fields_are_not_read() {
-        let read = |line: &[u8]| Fields::new(line, 0).next().unwrap().is_read(line);
+        let read = |line: &[u8]| HeaderFields::new(line, 0).next().unwrap().is_read(line);
         assert!(!read(b"RECEIVED: from h.org\n"));
         assert!(!read(b"Message-Id: <1@h.org>\n"));
         assert!(!read(b"DKIM-Signature: v=1\n"));

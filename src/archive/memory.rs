@@ -38,12 +38,12 @@ const SHORT: usize = 256 * 1024;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Memory {
-    shared: Arc<Shared>,
+    shared: Arc<SharedCount>,
     turn: u64,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct SharedCount {
     budget: usize,
     state: Mutex<Usage>,
     changed: Condvar,
@@ -62,7 +62,7 @@ impl Memory {
     /// Returns a budget of `bytes`, but at least [`MIN`](Self::MIN).
     pub fn new(bytes: usize) -> Memory {
         let budget = bytes.max(Memory::MIN);
-        let shared = Shared { budget, state: Mutex::default(), changed: Condvar::new() };
+        let shared = SharedCount { budget, state: Mutex::default(), changed: Condvar::new() };
         Memory { shared: Arc::new(shared), turn: 0 }
     }
 
@@ -78,7 +78,7 @@ impl Memory {
     }
 }
 
-impl Shared {
+impl SharedCount {
     fn lock(&self) -> MutexGuard<'_, Usage> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

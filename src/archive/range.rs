@@ -39,7 +39,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::container::format::{Divides, Format};
-use super::container::layer::{Kind, outline};
+use super::container::layer::{LayerKind, outline};
 use super::container::mail::Verdict;
 use super::container::tar::next_member;
 #[cfg(doc)]
@@ -47,7 +47,7 @@ use super::cut::LOOKBEHIND;
 use super::cut::next_cut;
 use super::options::ReadOptions;
 use super::reader::Reader;
-use super::seek_points::members::{Members, starts_member};
+use super::seek_points::members::{RecordStarts, starts_member};
 use super::seek_points::{Framed, SeekPoint, SeekPoints, read_at};
 use super::shorter::became_shorter;
 use super::walk::{Archive, at_path};
@@ -159,14 +159,14 @@ impl<R: Read + Seek> Archive<R> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Division {
-    places: Places,
+    places: RangeStarts,
     /// The length of the file when it was opened.
     len: u64,
 }
 
 /// The positions at which a range can start.
 #[derive(Clone, Debug)]
-enum Places {
+enum RangeStarts {
     /// Only 0.
     Start,
     /// The offsets at which a file of this format can be split, after its first message, whose
@@ -191,11 +191,13 @@ impl Division {
     pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Division> {
         input.rewind()?;
         let places = match outline(&mut *input)? {
-            Some(Kind::Plain) => places(input, format)?,
-            Some(Kind::Tar) => Some(Places::Walked { format: None, first: 0, last: LastStart::default() }),
+            Some(LayerKind::Plain) => places(input, format)?,
+            Some(LayerKind::Tar) => {
+                Some(RangeStarts::Walked { format: None, first: 0, last: LastStart::default() })
+            }
             _ => None,
         };
-        Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
+        Ok(Division { places: places.unwrap_or(RangeStarts::Start), len: input.seek(SeekFrom::End(0))? })
     }
 
     /// Returns the length of the file in bytes when it was opened.
@@ -205,7 +207,7 @@ impl Division {
 
     /// Returns true if a range can start at an offset other than 0.
     pub fn is_divisible(&self) -> bool {
-        !matches!(self.places, Places::Start)
+        !matches!(self.places, RangeStarts::Start)
     }
 
     /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox), [`Warc`](Format::Warc),
@@ -213,9 +215,9 @@ impl Division {
     /// member has its own format.
     pub fn format(&self) -> Option<Format> {
         match self.places {
-            Places::Start => None,
-            Places::Cuts { format, .. } => Some(format),
-            Places::Walked { format, .. } => format,
+            RangeStarts::Start => None,
+            RangeStarts::Cuts { format, .. } => Some(format),
+            RangeStarts::Walked { format, .. } => format,
         }
     }
 
@@ -229,12 +231,12 @@ impl Division {
         let len = self.len;
         match &self.places {
             _ if at == 0 => Ok(0),
-            Places::Start => Ok(len),
-            Places::Cuts { first, .. } if at <= first.start => Ok(first.start),
-            Places::Cuts { first, .. } if at < first.end => Ok(first.end),
-            &Places::Cuts { format, .. } => next_cut(input, format, at),
-            Places::Walked { first, .. } if at <= *first => Ok(*first),
-            Places::Walked { format, first, last: last_start } => {
+            RangeStarts::Start => Ok(len),
+            RangeStarts::Cuts { first, .. } if at <= first.start => Ok(first.start),
+            RangeStarts::Cuts { first, .. } if at < first.end => Ok(first.end),
+            &RangeStarts::Cuts { format, .. } => next_cut(input, format, at),
+            RangeStarts::Walked { first, .. } if at <= *first => Ok(*first),
+            RangeStarts::Walked { format, first, last: last_start } => {
                 let last = last_start.load(Ordering::Relaxed);
                 let from = if last <= at { last } else { *first };
                 let next = match format {
@@ -274,10 +276,10 @@ impl Division {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
             // Messages that start before the end belong to the range.
-            Places::Cuts { format, .. } if format.framing().reads_beyond_end() => {
+            RangeStarts::Cuts { format, .. } if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
-            Places::Walked { format: None, .. } => range.end.min(self.len),
+            RangeStarts::Walked { format: None, .. } => range.end.min(self.len),
             _ => self.align(&mut input, range.end)?,
         };
         Part { range: start..end, layout: self.layout(), decompressed: None }.open(input)
@@ -300,9 +302,9 @@ impl Division {
 
     fn layout(&self) -> Layout {
         match &self.places {
-            Places::Start => Layout::Whole,
-            &Places::Cuts { format, .. } => Layout::File(format),
-            Places::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
+            RangeStarts::Start => Layout::Whole,
+            &RangeStarts::Cuts { format, .. } => Layout::File(format),
+            RangeStarts::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
         }
     }
 }
@@ -349,7 +351,7 @@ pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -
     if let Some(points) = SeekPoints::of(input, size) {
         return compressed_parts(input, points, size, format);
     }
-    match Members::of(input, format)? {
+    match RecordStarts::of(input, format)? {
         Some(members) => record_parts(input, members, size),
         None => division.parts(input, size),
     }
@@ -394,7 +396,11 @@ fn compressed_parts<R: Read + Seek>(
 }
 
 /// The parts of a web archive compressed by gzip, from one member that begins with a record to another.
-fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) -> io::Result<Vec<Part>> {
+fn record_parts<R: Read + Seek>(
+    input: &mut R,
+    mut members: RecordStarts,
+    size: u64,
+) -> io::Result<Vec<Part>> {
     let len = input.seek(SeekFrom::End(0))?;
     let (mut parts, mut start) = (Vec::new(), 0_u64);
     let part = |range, layout| Part { range, layout, decompressed: None };
@@ -545,7 +551,7 @@ fn another_file() -> io::Error {
 
 /// Returns the offsets at which an uncompressed file can be divided, or `None` if it cannot be
 /// divided.
-fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Places>> {
+fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<RangeStarts>> {
     input.rewind()?;
     let mut reader = Reader::new(&mut *input);
     let found = match format {
@@ -560,7 +566,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         Some(Divides::Lines { least, .. }) => {
             let least = least(reader.input.buffered().bytes);
             let is_long = input.seek(SeekFrom::End(0))? >= least;
-            Ok(is_long.then_some(Places::Cuts { format: found, first: 0..0 }))
+            Ok(is_long.then_some(RangeStarts::Cuts { format: found, first: 0..0 }))
         }
         Some(Divides::Messages(_)) => first_message(reader.with_format(found)),
         Some(Divides::Records { .. }) => {
@@ -568,7 +574,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
             let is_record = reader.advance()? && reader.message().record().is_some();
             let first = is_record.then(|| reader.message().span().start);
             let walked =
-                |first: u64| Places::Walked { format: Some(found), first, last: Arc::new(first.into()) };
+                |first: u64| RangeStarts::Walked { format: Some(found), first, last: Arc::new(first.into()) };
             Ok(first.map(walked))
         }
         // It may be an mbox whose first separator is damaged or missing.
@@ -578,7 +584,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
 }
 
 /// The cuts of a mailbox that has another message after the first one.
-fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
+fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<RangeStarts>> {
     let mut start = None;
     while reader.advance()? {
         let format = reader.format();
@@ -588,7 +594,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
         let message = reader.message();
         let first = *start.get_or_insert(message.span().start);
         if message.index() > 0 {
-            return Ok(Some(Places::Cuts { format, first: first..message.span().start }));
+            return Ok(Some(RangeStarts::Cuts { format, first: first..message.span().start }));
         }
     }
     Ok(None)

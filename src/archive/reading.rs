@@ -17,7 +17,7 @@ pub(crate) use super::decode::html::Wanted;
 #[derive(Debug)]
 pub(crate) struct Reading {
     /// Reads it; `None` if it is searched verbatim.
-    pub(crate) read: Option<fn(&[u8], Wanted) -> Read>,
+    pub(crate) read: Option<fn(&[u8], Wanted) -> ReadText>,
     /// True if it may declare its charset itself.
     pub(crate) is_markup: bool,
     /// True if it may be the page of a message, whole or a fragment.
@@ -38,14 +38,14 @@ pub(crate) struct Reading {
 #[derive(Debug)]
 pub(crate) struct ValueFinder {
     /// The values, in order.
-    pub(crate) find: fn(&[u8], &Markup) -> Vec<Value>,
+    pub(crate) find: fn(&[u8], &Markup) -> Vec<TextValue>,
     /// True if they are attachments, and not the text of messages.
     pub(crate) are_attachments: bool,
 }
 
 /// A value in a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Value {
+pub(crate) struct TextValue {
     pub(crate) content: Range<usize>,
     /// The range that is not text; the texts before and after it are read separately.
     pub(crate) left_out: Range<usize>,
@@ -55,7 +55,7 @@ pub(crate) struct Value {
 
 /// A text that was read.
 #[derive(Debug, Default)]
-pub(crate) struct Read {
+pub(crate) struct ReadText {
     /// `None` if it is unchanged.
     pub(crate) decoded: Option<Decoded>,
     /// The offsets at which lines were joined without a guess.
@@ -135,30 +135,30 @@ impl Reading {
     }
 
     /// Returns the reading of a document that contains links.
-    pub(crate) const fn of(read: fn(&[u8], Wanted) -> Read) -> Reading {
+    pub(crate) const fn of(read: fn(&[u8], Wanted) -> ReadText) -> Reading {
         Reading { read: Some(read), ..Reading::TEXT }
     }
 }
 
-impl Read {
+impl ReadText {
     /// The text of a page or a document with its links.
-    pub(crate) fn linked(html: html::Html) -> Read {
+    pub(crate) fn linked(html: html::Html) -> ReadText {
         let markup = Markup { links: html.links, roles: html.roles, base: html.base, ..Markup::default() };
-        Read { decoded: Some(html.text), markup: Some(markup), ..Read::default() }
+        ReadText { decoded: Some(html.text), markup: Some(markup), ..ReadText::default() }
     }
 
     /// Text with unfolded lines or decoded escapes; `None` if `source` contains no such lines.
-    pub(crate) fn unfolded(source: &[u8], unfolded: Option<Unfolded>) -> Read {
+    pub(crate) fn unfolded(source: &[u8], unfolded: Option<Unfolded>) -> ReadText {
         let (decoded, joins) = unfolded.map(|Unfolded { decoded, joins }| (decoded, joins)).unzip();
         let roles = folded::addresses(decoded.as_ref().map_or(source, |decoded| &decoded.bytes));
         let markup = Some(Markup { roles, ..Markup::default() });
-        Read { decoded, joins: joins.unwrap_or_default(), markup, ends: None }
+        ReadText { decoded, joins: joins.unwrap_or_default(), markup, ends: None }
     }
 
     /// The JSON strings, with their links.
-    pub(crate) fn strings(strings: Strings) -> Read {
+    pub(crate) fn strings(strings: Strings) -> ReadText {
         let Strings { decoded, ends, links, roles, may_have_bodies, messages, .. } = strings;
         let markup = Markup { links, roles, may_have_bodies, messages, ..Markup::default() };
-        Read { decoded: Some(decoded), ends: Some(ends), markup: Some(markup), joins: Vec::new() }
+        ReadText { decoded: Some(decoded), ends: Some(ends), markup: Some(markup), joins: Vec::new() }
     }
 }

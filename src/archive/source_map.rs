@@ -146,7 +146,7 @@ pub(crate) struct SourceMap {
 /// Encoded runs, in the order of the text.
 #[derive(Clone, Debug, Default)]
 struct Runs {
-    blocks: Vec<Block>,
+    blocks: Vec<BlockStart>,
     codes: Vec<u8>,
     count: usize,
     /// Their end.
@@ -158,7 +158,7 @@ const BLOCK_RUNS: usize = 32;
 
 /// The first run of a block.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct BlockStart {
     /// The start of the runs before it.
     start: Pair,
     /// The offset at which its code begins.
@@ -251,7 +251,7 @@ impl Runs {
     fn push(&mut self, run: &Run) {
         if self.count.is_multiple_of(BLOCK_RUNS) {
             large::prepare(&mut self.blocks, 1);
-            self.blocks.push(Block { start: self.end, code: self.codes.len() });
+            self.blocks.push(BlockStart { start: self.end, code: self.codes.len() });
         }
         large::prepare(&mut self.codes, MAX_CODE_LEN);
         run.encode(self.end, &mut self.codes);
@@ -260,13 +260,13 @@ impl Runs {
     }
 
     /// The block that contains the byte of text at `at`.
-    fn block(&self, at: usize) -> Block {
+    fn block(&self, at: usize) -> BlockStart {
         self.blocks[self.blocks.partition_point(|block| block.start.text <= at).saturating_sub(1)]
     }
 
     /// The runs from the block that contains the byte of text at `at`.
     fn from(&self, at: usize) -> impl Iterator<Item = Run> {
-        let Block { start: mut before, code } = self.block(at);
+        let BlockStart { start: mut before, code } = self.block(at);
         let mut codes = &self.codes[code..];
         std::iter::from_fn(move || {
             let run = Run::decode(&mut codes, before)?;

@@ -7,7 +7,7 @@
 //! | [`lines`] | the row of its format | up to 64 KiB of these lines |
 //!
 //! A stream asks one question at a time, and waits only for the bytes that the answer needs: [`Files`] the first one
-//! (as [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in
+//! (as [`LayerKind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in
 //! memory, such as a part, a file of an archive in it or a value, are asked [all](what).
 //!
 //! The declared type of a part does not matter: the sender's program derived it from the file name. Only for rows of cells,
@@ -20,7 +20,7 @@
 use super::container::binary::Binary;
 use super::container::csv;
 use super::container::format::{self, Format, Framing};
-use super::container::layer::Kind;
+use super::container::layer::LayerKind;
 use super::container::mail::Verdict;
 use super::convert::{Converter, are_carriage_returns, whole};
 use super::decode::charset::wide::{self, CodeUnit, order_of_ascii};
@@ -90,11 +90,11 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
 /// Returns the kind that the first bytes show, if they are a magic number.
 fn mark(bytes: &[u8], hint: Hint) -> Option<What> {
     let head = head(bytes);
-    match Kind::of_head(head) {
-        Kind::Compressed(_) | Kind::Zip | Kind::Tar => Some(What::Files),
-        Kind::Binary(binary) if binary.may_hold_text() => Some(What::Unsupported(binary)),
-        Kind::Binary(_) => Some(What::Data),
-        Kind::Plain => whole::Kind::of(head, hint.attachments, hint.all)
+    match LayerKind::of_head(head) {
+        LayerKind::Compressed(_) | LayerKind::Zip | LayerKind::Tar => Some(What::Files),
+        LayerKind::Binary(binary) if binary.may_hold_text() => Some(What::Unsupported(binary)),
+        LayerKind::Binary(_) => Some(What::Data),
+        LayerKind::Plain => whole::ConvertedKind::of(head, hint.attachments, hint.all)
             .map(|kind| What::Converted(Converter::Whole(kind))),
     }
 }
@@ -115,7 +115,8 @@ pub(super) fn may_be_more(bytes: &[u8]) -> bool {
 /// follow.
 pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     // A UTF-16 byte order mark may be the first half of a UTF-32 one.
-    let mark_may_follow = may_be_mark(bytes) || (!hint.format_is_set && whole::Kind::may_begin(bytes));
+    let mark_may_follow =
+        may_be_mark(bytes) || (!hint.format_is_set && whole::ConvertedKind::may_begin(bytes));
     if !last && bytes.len() < 8 && mark_may_follow {
         return Conversion::Unknown;
     }
@@ -133,11 +134,11 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
         }
     }
     if !hint.format_is_set
-        && let Some(kind) = whole::Kind::of(bytes, hint.attachments, hint.all)
+        && let Some(kind) = whole::ConvertedKind::of(bytes, hint.attachments, hint.all)
     {
         return Conversion::By(Converter::Whole(kind));
     }
-    if !hint.format_is_set && !last && whole::Kind::may_become(bytes) {
+    if !hint.format_is_set && !last && whole::ConvertedKind::may_become(bytes) {
         return Conversion::Unknown;
     }
     match are_carriage_returns(bytes, last) {

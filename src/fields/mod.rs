@@ -54,12 +54,12 @@ pub struct Field {
     scope: Scope,
     is_usual: bool,
     doc: &'static str,
-    read: Read,
+    read: ReadValue,
 }
 
 /// The function that reads a value, given the name of the field.
 #[derive(Clone, Copy, Debug)]
-enum Read {
+enum ReadValue {
     /// From the match.
     Row(for<'r> fn(&'r Row<'_>, &'static str) -> Value<'r>),
     /// From the head of its message.
@@ -223,9 +223,9 @@ impl Field {
     #[inline]
     pub fn value<'r>(&self, row: &'r Row<'_>) -> Value<'r> {
         match self.read {
-            Read::Row(read) => read(row, self.name),
+            ReadValue::Row(read) => read(row, self.name),
             #[cfg(feature = "archive")]
-            Read::Head(read) => read(&row.mail, self.name),
+            ReadValue::Head(read) => read(&row.mail, self.name),
         }
     }
 
@@ -240,7 +240,7 @@ impl Field {
         envelope: Option<&Envelope<'_>>,
         record: Option<&Record>,
     ) -> Option<Value<'static>> {
-        let Read::Head(read) = self.read else { return None };
+        let ReadValue::Head(read) = self.read else { return None };
         Some(read(&Mail::of_head(envelope, record), self.name).into_owned())
     }
 }

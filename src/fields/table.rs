@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::mail::{self, HeadField, Mail};
 use super::row::Row;
 use super::value::{Counted, Value};
-use super::{Field, Kind, Read, Scope};
+use super::{Field, Kind, ReadValue, Scope};
 #[cfg(feature = "archive")]
 use crate::archive::Record;
 use crate::grammar::{self, ParseError};
@@ -32,13 +32,13 @@ macro_rules! table {
         ),*]
     };
     (@read Head $value:expr) => {
-        Read::Head(|mail, _| {
+        ReadValue::Head(|mail, _| {
             let value: for<'r> fn(&'r Mail<'_>) -> Value<'r> = $value;
             value(mail)
         })
     };
     (@read $scope:ident $value:expr) => {
-        Read::Row(|row, _| {
+        ReadValue::Row(|row, _| {
             let value: for<'r> fn(&'r Row<'_>) -> Value<'r> = $value;
             value(row)
         })
@@ -202,7 +202,7 @@ pub(super) const OF_RECORD: Field = Field {
     scope: Scope::Match,
     is_usual: false,
     doc: "The value of this key of the record.",
-    read: Read::Row(|row, name| {
+    read: ReadValue::Row(|row, name| {
         let key = name.strip_prefix(super::RECORD).unwrap_or_default();
         Value::text(row.context().and_then(|context| context.record_value(key)))
     }),
@@ -215,7 +215,7 @@ pub(super) const OF_HEADER: Field = Field {
     kind: Kind::Texts,
     scope: Scope::Head,
     doc: "The values of all header fields of this name, decoded.",
-    read: Read::Head(|mail, name| mail.fields(name.strip_prefix(super::HEADER).unwrap_or_default())),
+    read: ReadValue::Head(|mail, name| mail.fields(name.strip_prefix(super::HEADER).unwrap_or_default())),
     ..OF_RECORD
 };
 
@@ -225,7 +225,7 @@ pub(super) const OF_DATE: Field = Field {
     name: super::DATE,
     kind: Kind::Text,
     doc: "The date in this format.",
-    read: Read::Head(|mail, name| {
+    read: ReadValue::Head(|mail, name| {
         let format = name.strip_prefix(super::DATE).unwrap_or_default();
         Value::text(mail::formatted(&mail.date().to_text(), format))
     }),

@@ -356,13 +356,13 @@ impl FinderBuilder {
         let invalid =
             scheme_filter.iter().flatten().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
         if let Some(name) = rules.scan.schemes.invalid_name().or(invalid) {
-            return Err(BuildError(Kind::Scheme(name.to_owned())));
+            return Err(BuildError(BuildErrorKind::Scheme(name.to_owned())));
         }
         if rules.max_len < LEAST {
-            return Err(BuildError(Kind::MaxLen(rules.max_len)));
+            return Err(BuildError(BuildErrorKind::MaxLen(rules.max_len)));
         }
         if self.config.min_grade == Some(Grade::Draft1994) && self.config.dialect == Dialect::Rfc1738 {
-            return Err(BuildError(Kind::Grade));
+            return Err(BuildError(BuildErrorKind::Grade));
         }
         Ok(Finder { config: Arc::new(self.complete()) })
     }
@@ -385,10 +385,10 @@ impl FinderBuilder {
 
 /// The error for options that a [`Finder`] cannot be built with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError(Kind);
+pub struct BuildError(BuildErrorKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum BuildErrorKind {
     Scheme(String),
     MaxLen(usize),
     Grade,
@@ -397,14 +397,14 @@ enum Kind {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Scheme(name) => write!(
+            BuildErrorKind::Scheme(name) => write!(
                 f,
                 "expected a scheme (a letter, then letters, digits, '+', '-' or '.', at most 32 in all), found {name:?}"
             ),
-            Kind::Grade => f.write_str(
+            BuildErrorKind::Grade => f.write_str(
                 "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which requires the dialect draft",
             ),
-            Kind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
+            BuildErrorKind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
         }
     }
 }

@@ -115,7 +115,11 @@ impl SearchOption {
         let is_asked = |what: &str| what == self.name || text.split(',').any(|name| name == what);
         let missing = |(what, feature): &&(&str, &str)| is_asked(what) && !has(feature);
         if let Some(&(_, feature)) = self.needs.iter().find(missing) {
-            return Err(OptionError(Kind::Feature { name: self.name, text: text.to_owned(), feature }));
+            return Err(OptionError(OptionErrorKind::Feature {
+                name: self.name,
+                text: text.to_owned(),
+                feature,
+            }));
         }
         let number = match self.kind {
             OptionKind::Flag => ["false", "true"].iter().position(|name| *name == text),
@@ -127,7 +131,7 @@ impl SearchOption {
             OptionKind::Schemes => Some(0),
         };
         number.ok_or_else(|| {
-            OptionError(Kind::Value { name: self.name, kind: self.kind, text: text.to_owned() })
+            OptionError(OptionErrorKind::Value { name: self.name, kind: self.kind, text: text.to_owned() })
         })
     }
 }
@@ -177,7 +181,7 @@ impl FinderBuilder {
     /// ```
     pub fn set(self, name: &str, text: &str) -> Result<FinderBuilder, OptionError> {
         let Some(at) = OPTIONS.iter().position(|option| option.name == name) else {
-            return Err(OptionError(Kind::Name(name.to_owned(), SearchOption::new_name(name))));
+            return Err(OptionError(OptionErrorKind::Name(name.to_owned(), SearchOption::new_name(name))));
         };
         let number = OPTIONS[at].number(text)?;
         Ok(self.set_at(at, number, text))
@@ -186,10 +190,10 @@ impl FinderBuilder {
 
 /// The error for an unknown option, or for a value that the option does not accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionError(Kind);
+pub struct OptionError(OptionErrorKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum OptionErrorKind {
     /// A name that no option has, and the one that it has now.
     Name(String, Option<&'static str>),
     Feature {
@@ -207,16 +211,16 @@ enum Kind {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is now called {new:?}"),
-            Kind::Name(name, None) => {
+            OptionErrorKind::Name(name, Some(new)) => write!(f, "the option {name:?} is now called {new:?}"),
+            OptionErrorKind::Name(name, None) => {
                 let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
                 write!(f, "unknown option {name:?}; expected one of {}", names.join(", "))
             }
-            Kind::Feature { name, text, feature } => write!(
+            OptionErrorKind::Feature { name, text, feature } => write!(
                 f,
                 "option {name:?}: {text:?} needs the feature {feature:?}, which the library was compiled without"
             ),
-            Kind::Value { name, kind, text } => {
+            OptionErrorKind::Value { name, kind, text } => {
                 write!(f, "option {name:?}: expected {kind}, found {text:?}")
             }
         }
@@ -297,7 +301,7 @@ macro_rules! spelled {
                 let at = Self::NAMES.iter().position(|one| *one == name);
                 let value = at.and_then(|at| Self::VALUES.get(at).copied());
                 let kind = OptionKind::OneOf(Self::NAMES);
-                value.ok_or_else(|| OptionError(Kind::Value { name: $option, kind, text: name.to_owned() }))
+                value.ok_or_else(|| OptionError(OptionErrorKind::Value { name: $option, kind, text: name.to_owned() }))
             }
         }
     )+};

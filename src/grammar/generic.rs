@@ -52,14 +52,14 @@ productions! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Uri<'a> {
     scheme: &'a str,
-    authority: Option<Authority<'a>>,
+    authority: Option<AuthorityParts<'a>>,
     path: &'a str,
     query: Option<&'a str>,
     fragment: Option<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Authority<'a> {
+struct AuthorityParts<'a> {
     userinfo: Option<&'a str>,
     host: &'a str,
     port: Option<&'a str>,
@@ -173,7 +173,7 @@ pub(super) fn scheme(rest: Rest<'_>) -> Parsed<'_> {
 /// "The authority component is preceded by a double slash ("//") and is
 /// terminated by the next slash ("/"), question mark ("?"), or number sign ("#")
 /// character, or by the end of the URI."
-fn authority(rest: Rest<'_>) -> Parsed<'_, Authority<'_>> {
+fn authority(rest: Rest<'_>) -> Parsed<'_, AuthorityParts<'_>> {
     let mut bytes = rest.bytes().iter();
     let stop = bytes.find(|byte| matches!(byte, b'@' | b'/' | b'?' | b'#'));
     let (userinfo, rest) = if stop == Some(&b'@') {
@@ -192,7 +192,7 @@ fn authority(rest: Rest<'_>) -> Parsed<'_, Authority<'_>> {
             None => &REG_NAME_PRODUCTION,
         }));
     }
-    Ok((Authority { userinfo, host, port }, end))
+    Ok((AuthorityParts { userinfo, host, port }, end))
 }
 
 /// `host = IP-literal / IPv4address / reg-name`

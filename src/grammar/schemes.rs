@@ -76,7 +76,7 @@ pub(super) enum UrlKind {
 
 /// The facts about a known scheme.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownScheme {
     /// In lower case.
     name: &'static str,
     /// [`key`] of the name.
@@ -126,9 +126,9 @@ impl SchemeRule {
     }
 }
 
-impl Known {
-    const fn new(name: &'static str, rule: SchemeRule) -> Known {
-        Known {
+impl KnownScheme {
+    const fn new(name: &'static str, rule: SchemeRule) -> KnownScheme {
+        KnownScheme {
             name,
             key: key(name.as_bytes()),
             kind: UrlKind::Other,
@@ -139,71 +139,71 @@ impl Known {
         }
     }
 
-    const fn port(self, port: u16) -> Known {
-        Known { port: Some(port), ..self }
+    const fn port(self, port: u16) -> KnownScheme {
+        KnownScheme { port: Some(port), ..self }
     }
 
     /// The production of RFC 1738 §5.
-    const fn is(self, kind: UrlKind) -> Known {
-        Known { kind, ..self }
+    const fn is(self, kind: UrlKind) -> KnownScheme {
+        KnownScheme { kind, ..self }
     }
 
-    const fn needs_authority(self) -> Known {
-        Known { needs_authority: true, ..self }
+    const fn needs_authority(self) -> KnownScheme {
+        KnownScheme { needs_authority: true, ..self }
     }
 
-    const fn opens_safely(self) -> Known {
-        Known { opens_safely: true, ..self }
+    const fn opens_safely(self) -> KnownScheme {
+        KnownScheme { opens_safely: true, ..self }
     }
 
     /// Not known in free text.
-    const fn only_with_slashes(self) -> Known {
-        Known { rule: None, ..self }
+    const fn only_with_slashes(self) -> KnownScheme {
+        KnownScheme { rule: None, ..self }
     }
 }
 
 /// A scheme that needs `//` and a host, with its port.
-const fn server(name: &'static str, port: u16) -> Known {
-    Known::new(name, SchemeRule::Host).port(port).needs_authority()
+const fn server(name: &'static str, port: u16) -> KnownScheme {
+    KnownScheme::new(name, SchemeRule::Host).port(port).needs_authority()
 }
 
 /// A [`server`] scheme that people also write without the slashes.
-const fn web(name: &'static str, port: u16) -> Known {
-    Known { rule: Some(SchemeRule::Web), ..server(name, port).opens_safely() }
+const fn web(name: &'static str, port: u16) -> KnownScheme {
+    KnownScheme { rule: Some(SchemeRule::Web), ..server(name, port).opens_safely() }
 }
 
 /// A [`server`] scheme with a name that also ends other schemes.
-const fn socket(name: &'static str, port: u16) -> Known {
-    Known { rule: Some(SchemeRule::Socket), ..server(name, port) }
+const fn socket(name: &'static str, port: u16) -> KnownScheme {
+    KnownScheme { rule: Some(SchemeRule::Socket), ..server(name, port) }
 }
 
 /// A scheme with a port whose host may be empty: `ldap:///`.
-const fn service(name: &'static str, port: u16) -> Known {
-    Known::new(name, SchemeRule::Host).port(port)
+const fn service(name: &'static str, port: u16) -> KnownScheme {
+    KnownScheme::new(name, SchemeRule::Host).port(port)
 }
 
 /// The one table of schemes. To add a scheme, add a line.
 #[rustfmt::skip]
-static KNOWN: [Known; 56] = [
+static KNOWN: [KnownScheme; 56] = [
     // RFC 1738 §3, in the order of its sections, with the ports defined there.
     web("ftp", 21).is(UrlKind::Ftp),
     web("http", 80).is(UrlKind::Http),
     server("gopher", 70).is(UrlKind::Gopher).opens_safely(),
-    Known::new("mailto", SchemeRule::Mail).is(UrlKind::Mailto).opens_safely(),
-    Known::new("news", SchemeRule::Group).is(UrlKind::News).opens_safely(),
+    KnownScheme::new("mailto", SchemeRule::Mail).is(UrlKind::Mailto).opens_safely(),
+    KnownScheme::new("news", SchemeRule::Group).is(UrlKind::News).opens_safely(),
     server("nntp", 119).is(UrlKind::Nntp),
     server("telnet", 23).is(UrlKind::Telnet),
     server("wais", 210).is(UrlKind::Wais),
-    Known::new("file", SchemeRule::Path).is(UrlKind::File),
+    KnownScheme::new("file", SchemeRule::Path).is(UrlKind::File),
     server("prospero", 1525).is(UrlKind::Prospero),
     // Reserved by RFC 1738 §4, with the ports registered later.
-    Known::new("afs", SchemeRule::Path),
-    Known::new("mid", SchemeRule::Address),
-    Known::new("cid", SchemeRule::Address),
+    KnownScheme::new("afs", SchemeRule::Path),
+    KnownScheme::new("mid", SchemeRule::Address),
+    KnownScheme::new("cid", SchemeRule::Address),
     server("nfs", 2049),
     server("tn3270", 23),
-    Known::new("mailserver", SchemeRule::Address),
-    Known::new("z39.50", SchemeRule::Host),
+    KnownScheme::new("mailserver", SchemeRule::Address),
+    KnownScheme::new("z39.50", SchemeRule::Host),
     // In use in mail and news since then, with the registered ports.
     web("https", 443),
     server("ftps", 990),
@@ -223,23 +223,23 @@ static KNOWN: [Known; 56] = [
     server("gemini", 1965),
     socket("ws", 80),
     socket("wss", 443),
-    Known::new("feed", SchemeRule::Host),
-    Known::new("webcal", SchemeRule::Host),
+    KnownScheme::new("feed", SchemeRule::Host),
+    KnownScheme::new("webcal", SchemeRule::Host),
     service("z39.50r", 210),
     service("z39.50s", 210),
-    Known::new("snews", SchemeRule::Group).port(563),
-    Known::new("sip", SchemeRule::Call),
-    Known::new("sips", SchemeRule::Call),
-    Known::new("xmpp", SchemeRule::Address),
-    Known::new("urn", SchemeRule::Name),
-    Known::new("magnet", SchemeRule::Query),
-    Known::new("tel", SchemeRule::Phone),
-    Known::new("sms", SchemeRule::Number),
-    Known::new("geo", SchemeRule::Number),
-    Known::new("doi", SchemeRule::Doi),
-    Known::new("bitcoin", SchemeRule::Delimited),
-    Known::new("matrix", SchemeRule::Delimited),
-    Known::new("facetime", SchemeRule::Delimited),
+    KnownScheme::new("snews", SchemeRule::Group).port(563),
+    KnownScheme::new("sip", SchemeRule::Call),
+    KnownScheme::new("sips", SchemeRule::Call),
+    KnownScheme::new("xmpp", SchemeRule::Address),
+    KnownScheme::new("urn", SchemeRule::Name),
+    KnownScheme::new("magnet", SchemeRule::Query),
+    KnownScheme::new("tel", SchemeRule::Phone),
+    KnownScheme::new("sms", SchemeRule::Number),
+    KnownScheme::new("geo", SchemeRule::Number),
+    KnownScheme::new("doi", SchemeRule::Doi),
+    KnownScheme::new("bitcoin", SchemeRule::Delimited),
+    KnownScheme::new("matrix", SchemeRule::Delimited),
+    KnownScheme::new("facetime", SchemeRule::Delimited),
     // Known to the grammar, but not in free text.
     server("nntps", 563).only_with_slashes(),
     server("telnets", 992).only_with_slashes(),
@@ -262,7 +262,7 @@ const fn key(name: &[u8]) -> u64 {
 }
 
 /// Returns the facts about the scheme `name`, in any letter case.
-pub(super) fn known(name: &[u8]) -> Option<&'static Known> {
+pub(super) fn known(name: &[u8]) -> Option<&'static KnownScheme> {
     let wanted = key(name);
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
 }
@@ -388,7 +388,7 @@ fn tail(bytes: &[u8], end: usize) -> u64 {
 }
 
 /// The names of the schemes that are known in free text.
-fn in_prose(table: &[Known]) -> Vec<Name> {
+fn in_prose(table: &[KnownScheme]) -> Vec<Name> {
     table.iter().filter_map(|known| Some(Name::new(known.name, known.rule?))).collect()
 }
 
@@ -613,7 +613,7 @@ mod tests {
     /// A long name has no key, and is not found.
     #[test]
     fn what_the_grammar_knows_has_a_key() {
-        let is_known = |known: &Known| {
+        let is_known = |known: &KnownScheme| {
             known.kind != UrlKind::Other
                 || known.port.is_some()
                 || known.needs_authority

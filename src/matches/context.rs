@@ -16,7 +16,7 @@ use crate::matches::form::JoinKind;
 
 /// The origin of a match in an archive.
 #[derive(Clone, Debug)]
-pub(super) enum Origin<'t> {
+pub(super) enum MatchOrigin<'t> {
     /// The text itself.
     Text(&'t Text<'t>),
     /// The text, in the content of a link with the same URL.
@@ -60,26 +60,26 @@ pub(super) struct Copied {
 /// Each method computes its result, unless the match is [owned](Match::into_owned).
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'m> {
-    origin: &'m Origin<'m>,
+    origin: &'m MatchOrigin<'m>,
     /// The offset of the match in the text, if it is in the text itself.
     at: usize,
 }
 
-impl<'t> Origin<'t> {
+impl<'t> MatchOrigin<'t> {
     /// The text and the link, or copies of them.
     fn text(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
         match self {
-            Origin::Text(text) => Ok((text, None)),
-            Origin::Content(both) => Ok((both.0, None)),
-            Origin::Link(both) => Ok((both.0, Some(both.1))),
-            Origin::Copied(copied) => Err(copied),
+            MatchOrigin::Text(text) => Ok((text, None)),
+            MatchOrigin::Content(both) => Ok((both.0, None)),
+            MatchOrigin::Link(both) => Ok((both.0, Some(both.1))),
+            MatchOrigin::Copied(copied) => Err(copied),
         }
     }
 
     /// The text, and the link that a reader sees there.
     fn seen(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
         match self {
-            Origin::Content(both) => Ok((both.0, Some(both.1))),
+            MatchOrigin::Content(both) => Ok((both.0, Some(both.1))),
             _ => self.text(),
         }
     }
@@ -95,7 +95,7 @@ impl<'t> Origin<'t> {
 
     /// The range of the file from the first byte that encodes `range` to the last.
     pub(super) fn span(&self, range: Range<usize>) -> Range<u64> {
-        if let Origin::Copied(copied) = self {
+        if let MatchOrigin::Copied(copied) = self {
             return copied.span.clone();
         }
         let sources = self.sources(range);
@@ -107,7 +107,7 @@ impl<'t> Origin<'t> {
 
     /// The ranges of the file that encode these pieces.
     pub(super) fn segments(&self, pieces: impl Iterator<Item = Range<usize>>) -> Vec<Range<u64>> {
-        if let Origin::Copied(copied) = self {
+        if let MatchOrigin::Copied(copied) = self {
             return copied.segments.clone();
         }
         let mut segments: Vec<Range<u64>> = Vec::new();
@@ -159,7 +159,7 @@ impl<'t> Origin<'t> {
     /// The origin of the reading of this number that hyphens leave open.
     pub(super) fn of_reading(&self, number: usize) -> Self {
         let mut origin = self.clone();
-        if let Origin::Copied(copied) = &mut origin {
+        if let MatchOrigin::Copied(copied) = &mut origin {
             copied.segments = copied.readings.get(number).cloned().unwrap_or_default();
         }
         origin
@@ -172,7 +172,7 @@ impl<'t> Origin<'t> {
 }
 
 impl<'m> Context<'m> {
-    pub(super) fn new(origin: &'m Origin<'m>, at: usize) -> Self {
+    pub(super) fn new(origin: &'m MatchOrigin<'m>, at: usize) -> Self {
         Context { origin, at }
     }
 
@@ -500,27 +500,27 @@ impl<'h> Match<'h> {
     /// The match as one of a text of an archive, and of a link there.
     pub(crate) fn in_archive(self, text: &'h Text<'h>, link: Option<Link<'h>>) -> Self {
         self.from(match link {
-            None => Origin::Text(text),
-            Some(link) => Origin::Link(Box::new((text, link))),
+            None => MatchOrigin::Text(text),
+            Some(link) => MatchOrigin::Link(Box::new((text, link))),
         })
     }
 
     /// The match, in a text, is the content of this link, which has the same URL.
     pub(crate) fn set_content_of(&mut self, link: &Match<'h>) {
-        if let (Some(Origin::Text(text)), Some(link)) = (&self.origin, link.link())
+        if let (Some(MatchOrigin::Text(text)), Some(link)) = (&self.origin, link.link())
             && link.role() == Role::Link
         {
-            self.origin = Some(Origin::Content(Box::new((text, link))));
+            self.origin = Some(MatchOrigin::Content(Box::new((text, link))));
         }
     }
 
-    pub(super) fn from(self, origin: Origin<'h>) -> Self {
+    pub(super) fn from(self, origin: MatchOrigin<'h>) -> Self {
         Match { origin: Some(origin), ..self }
     }
 
     /// Says which member of an archive a match is in that is [owned](Self::into_owned).
     pub(crate) fn set_member(&mut self, member: Option<Arc<[u8]>>) {
-        if let Some(Origin::Copied(copied)) = &mut self.origin {
+        if let Some(MatchOrigin::Copied(copied)) = &mut self.origin {
             copied.member = member;
         }
     }
@@ -547,10 +547,10 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.spelled(Cow::Borrowed(&self.url))
     }
 
-    pub(super) fn copied_origin(&self) -> Option<Origin<'static>> {
+    pub(super) fn copied_origin(&self) -> Option<MatchOrigin<'static>> {
         Some(match self.origin.as_ref()? {
-            Origin::Copied(copied) => Origin::Copied(copied.clone()),
-            _ => Origin::Copied(Box::new(self.context()?.copied(self))),
+            MatchOrigin::Copied(copied) => MatchOrigin::Copied(copied.clone()),
+            _ => MatchOrigin::Copied(Box::new(self.context()?.copied(self))),
         })
     }
 

@@ -70,10 +70,10 @@ impl Evidence {
         }
         let is_cut = |ending: Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;
         let within = !matched.ending().is_some_and(is_cut);
-        let whole = Key::of(matched.as_bytes());
+        let whole = UrlHash::of(matched.as_bytes());
         // In RFC 1738 the fragment is not part of the URL.
         let (part, fragment) = matched.split_fragment();
-        let part = fragment.map(|_| Key::of(part));
+        let part = fragment.map(|_| UrlHash::of(part));
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
         seen.add(whole, within);
         if let Some(part) = part {
@@ -82,7 +82,7 @@ impl Evidence {
         // A URL in the text may be joined elsewhere.
         #[cfg(feature = "unwrap")]
         if let Some(wrapper) = matched.wrapped() {
-            seen.add(Key::of(wrapper), within);
+            seen.add(UrlHash::of(wrapper), within);
         }
     }
 
@@ -135,7 +135,7 @@ impl LookUp<'_> {
             count => count,
         };
         let is_frequent = || {
-            let stem = Key::of(stem);
+            let stem = UrlHash::of(stem);
             stem.is_kept(seen.halvings) && count >= seen.of(stem).within
         };
         count > 0 && (!frequent || is_frequent())
@@ -149,9 +149,9 @@ impl LookUp<'_> {
 /// nothing from a collision: an unbroken URL in the input is enough to decide. The
 /// table of hashes has a random seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key([u8; 6]);
+struct UrlHash([u8; 6]);
 
-impl Key {
+impl UrlHash {
     fn of(url: &[u8]) -> Self {
         let (key, is_normal) = Self::of_bytes(url);
         if is_normal { key } else { Self::of_bytes(&grammar::normalize(url)).0 }
@@ -173,7 +173,7 @@ impl Key {
         let [.., a, b] = family.to_be_bytes();
         let [c, d, e, f, ..] = whole.to_be_bytes();
         let is_normal = special & PERCENT == 0 && (special & CAPITAL == 0 || !has_capital_before_path(url));
-        (Key([a, b, c, d, e, f]), is_normal)
+        (UrlHash([a, b, c, d, e, f]), is_normal)
     }
 
     fn family(self) -> u16 {
@@ -243,7 +243,7 @@ struct Count {
 /// The URLs that occur in one piece.
 #[derive(Debug)]
 struct Seen {
-    counts: HashMap<Key, Count>,
+    counts: HashMap<UrlHash, Count>,
     /// The maximum number of hashes.
     room: usize,
     /// The number of times that half of the families were removed.
@@ -257,7 +257,7 @@ impl Default for Seen {
 }
 
 impl Seen {
-    fn add(&mut self, key: Key, within: bool) {
+    fn add(&mut self, key: UrlHash, within: bool) {
         if !key.is_kept(self.halvings) {
             return;
         }
@@ -271,12 +271,12 @@ impl Seen {
         }
     }
 
-    fn of(&self, key: Key) -> Count {
+    fn of(&self, key: UrlHash) -> Count {
         self.counts.get(&key).copied().unwrap_or_default()
     }
 
     fn count(&self, url: &[u8]) -> u8 {
-        self.of(Key::of(url)).all
+        self.of(UrlHash::of(url)).all
     }
 
     /// The index of the only one of `urls` that was seen.
@@ -293,7 +293,7 @@ mod tests {
 
     fn with_room(room: usize, urls: impl Iterator<Item = String>) -> Seen {
         let mut seen = Seen { room, ..Seen::default() };
-        urls.for_each(|url| seen.add(Key::of(url.as_bytes()), true));
+        urls.for_each(|url| seen.add(UrlHash::of(url.as_bytes()), true));
         seen
     }
 
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn equivalent_urls_have_one_hash() {
-        let key = |url: &str| Key::of(url.as_bytes());
+        let key = |url: &str| UrlHash::of(url.as_bytes());
         assert_eq!(key("HTTP://H.org/%7ea"), key("http://h.org/~a"));
         assert_ne!(key("http://h.org/a"), key("http://h.org/A"));
         assert_eq!(key("http://h.org/a-b").family(), key("http://h.org/ab").family());
@@ -354,13 +354,13 @@ mod tests {
     /// If the stem was forgotten, the number of its occurrences is unknown.
     #[test]
     fn a_stem_that_was_forgotten() {
-        let is_kept = |url: &str| Key::of(url.as_bytes()).is_kept(1);
+        let is_kept = |url: &str| UrlHash::of(url.as_bytes()).is_kept(1);
         for kept in [true, false] {
             let mut stems =
                 (0..).map(url).filter(|stem| is_kept(stem) == kept && is_kept(&format!("{stem}y")));
             let stem = stems.next().unwrap();
             let joined = format!("{stem}y");
-            let counts = HashMap::from([(Key::of(joined.as_bytes()), Count { all: 1, within: 1 })]);
+            let counts = HashMap::from([(UrlHash::of(joined.as_bytes()), Count { all: 1, within: 1 })]);
             let evidence =
                 Evidence { seen: Arc::new(RwLock::new(Seen { counts, halvings: 1, ..Seen::default() })) };
             let joins = |frequent| evidence.look_up().joins(stem.as_bytes(), joined.as_bytes(), frequent);

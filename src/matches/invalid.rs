@@ -99,10 +99,10 @@ impl<T: Haystack + ?Sized> Match<'_, T> {
 }
 
 /// A part: its kind, its range, and the expected text.
-type Part = (InvalidKind, Range<usize>, &'static str);
+type InvalidPart = (InvalidKind, Range<usize>, &'static str);
 
 /// The part of `text` that is not valid.
-fn part_of(text: &[u8], form: Form) -> Option<Part> {
+fn part_of(text: &[u8], form: Form) -> Option<InvalidPart> {
     if form == Form::Bare && text.starts_with(b"<") {
         return Some((InvalidKind::Bracket, 0..1, "\">\" after the URL"));
     }
@@ -149,7 +149,7 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
     if authority.is_empty() {
         return (form == Form::Attribute).then_some((InvalidKind::Host, start..start, "a host"));
     }
-    let in_host = |(kind, part, expected): Part| (kind, host + part.start..host + part.end, expected);
+    let in_host = |(kind, part, expected): InvalidPart| (kind, host + part.start..host + part.end, expected);
     let space = |from: usize, to: usize| {
         memchr::memchr(b' ', &text[from..to]).map(|at| (InvalidKind::Space, from + at..from + at + 1, "%20"))
     };
@@ -195,7 +195,7 @@ fn is_slip(name: &[u8], meant: &[u8]) -> bool {
 }
 
 /// The invalid label of a host, or the comma between two labels.
-fn label_of(host: &[u8]) -> Option<Part> {
+fn label_of(host: &[u8]) -> Option<InvalidPart> {
     if let Some(comma) = memchr::memchr(b',', host) {
         let with_dot = [&host[..comma], b".", &host[comma + 1..]].concat();
         let is_slip = !is_registered(&host[..comma]) && is_registered(&with_dot);
@@ -232,7 +232,7 @@ fn is_wrong_port(port: &[u8]) -> bool {
 const FORMATS: &[u8] = b"sdiuxXvqfgeEcolptTYymHMSjBbDFAaLhkIUVWwNnrR";
 
 /// The first `%` after `from` that certainly starts neither an escape nor a conversion of a format.
-fn escape_of(text: &[u8], from: usize, form: Form) -> Option<Part> {
+fn escape_of(text: &[u8], from: usize, form: Form) -> Option<InvalidPart> {
     let is_delimited = !matches!(form, Form::Bare | Form::Prefixed);
     let (mut wrong, mut escapes) = (None, 0);
     for at in memchr::memchr_iter(b'%', &text[from..]).map(|n| from + n) {

@@ -43,9 +43,9 @@ use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
 #[cfg(feature = "unwrap")]
-use crate::unwrap::{Nested, nested};
+use crate::unwrap::{NestedUrl, nested};
 #[cfg(feature = "archive")]
-use context::Origin;
+use context::MatchOrigin;
 use form::{Ending, Form, GuessRule, Implied, JoinKind};
 #[cfg(feature = "domains")]
 pub use invalid::{Invalid, InvalidKind};
@@ -92,7 +92,7 @@ pub struct Match<'h, T: ?Sized = [u8]> {
     pieces: Option<Arc<Joined>>,
     /// The position in a message or a page.
     #[cfg(feature = "archive")]
-    origin: Option<Origin<'h>>,
+    origin: Option<MatchOrigin<'h>>,
     text: PhantomData<T>,
 }
 
@@ -739,7 +739,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     pub(crate) fn nested(&self) -> Vec<Match<'h, T>> {
         let href = self.href_bytes();
         let implied = href.len() - self.url.len();
-        let of = |Nested { url, range }: Nested| {
+        let of = |NestedUrl { url, range }: NestedUrl| {
             let pieces = self.segments_of(range.start - implied..range.end - implied);
             let span = pieces[0].start..pieces[pieces.len() - 1].end;
             let joined = self.joined().filter(|_| pieces.len() > 1);

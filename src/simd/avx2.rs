@@ -8,7 +8,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
+use super::{BEFORE, Backend, ClassMembers, Kernel, Masks, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
 use crate::bytes::class::HOST;
 
 /// `"` and `<`, each at the index that equals its lower half. The other values differ from every
@@ -67,7 +67,7 @@ impl Backend for Avx2 {
     }
 
     #[inline(always)]
-    fn others(self, part: &[u8; PART], wanted: &Members) -> u32 {
+    fn others(self, part: &[u8; PART], wanted: &ClassMembers) -> u32 {
         // SAFETY: as above.
         unsafe { others(part, wanted) }
     }
@@ -116,12 +116,12 @@ fn likely_colons(around: &Surrounded) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks(word: &Word) -> Masks {
-    const RUNS: Members = Members::of(RUN);
-    const HOSTS: Members = Members::of(HOST);
+    const RUNS: ClassMembers = ClassMembers::of(RUN);
+    const HOSTS: ClassMembers = ClassMembers::of(HOST);
     let parts = load(word);
     let equal = |b: u8| mask_of(parts.map(|part| _mm256_cmpeq_epi8(part, splat(b))));
     let upper = parts.map(|part| upper_bits(part));
-    let within = |wanted: &Members| !mask_of([0, 1].map(|n| not_in(wanted, parts[n], upper[n])));
+    let within = |wanted: &ClassMembers| !mask_of([0, 1].map(|n| not_in(wanted, parts[n], upper[n])));
     Masks {
         run: within(&RUNS),
         host: within(&HOSTS),
@@ -134,7 +134,7 @@ fn masks(word: &Word) -> Masks {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn others(part: &[u8; PART], wanted: &Members) -> u32 {
+fn others(part: &[u8; PART], wanted: &ClassMembers) -> u32 {
     // SAFETY: the load is of 32 bytes, which `part` has.
     let part = unsafe { _mm256_loadu_si256(part.as_ptr().cast()) };
     _mm256_movemask_epi8(not_in(wanted, part, upper_bits(part))) as u32
@@ -151,7 +151,7 @@ fn upper_bits(part: __m256i) -> __m256i {
 /// The bytes of `part` that are not `wanted`; `upper` are their [`upper_bits`].
 #[inline]
 #[target_feature(enable = "avx2")]
-fn not_in(wanted: &Members, part: __m256i, upper: __m256i) -> __m256i {
+fn not_in(wanted: &ClassMembers, part: __m256i, upper: __m256i) -> __m256i {
     // An index whose highest bit is set selects 0, and then `upper` is 0 too.
     let bits = _mm256_and_si256(_mm256_shuffle_epi8(table(&wanted.lower_halves), part), upper);
     _mm256_cmpeq_epi8(bits, _mm256_setzero_si256())

@@ -3,7 +3,7 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::{BEFORE, Backend, Masks, Members, NEAR, PART, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, ClassMembers, Masks, NEAR, PART, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{HOST, byte_table};
 
 /// Safe code for every processor.
@@ -48,7 +48,7 @@ impl Backend for Generic {
     }
 
     #[inline(always)]
-    fn others(self, part: &[u8; PART], wanted: &Members) -> u32 {
+    fn others(self, part: &[u8; PART], wanted: &ClassMembers) -> u32 {
         part.iter().rev().fold(0, |mask, &b| mask << 1 | u32::from(!wanted.class.has(b)))
     }
 

@@ -129,7 +129,7 @@ pub(crate) trait Backend: Copy {
     fn masks(self, word: &Word) -> Masks;
 
     /// The bytes of `part` that are not `wanted`.
-    fn others(self, part: &[u8; PART], wanted: &Members) -> u32;
+    fn others(self, part: &[u8; PART], wanted: &ClassMembers) -> u32;
 
     /// The line feeds of `word` that one of `first` follows, or that another byte follows if
     /// `OTHERS`; `next` is the word that starts one byte later.
@@ -192,7 +192,7 @@ const UPPER_HALVES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0
 
 /// The ASCII characters of a class, as vector instructions look them up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Members {
+pub(crate) struct ClassMembers {
     class: Class,
     /// For each lower half, the bits in [`UPPER_HALVES`] of the upper halves that form a
     /// member with it.
@@ -200,7 +200,7 @@ pub(crate) struct Members {
     lower_halves: [u8; 16],
 }
 
-impl Members {
+impl ClassMembers {
     /// The members of `class`, which contains only ASCII bytes.
     pub(crate) const fn of(class: Class) -> Self {
         let mut lower_halves = [0; 16];
@@ -210,7 +210,7 @@ impl Members {
             b += 1;
         }
         assert!(!class.has(0x80));
-        Members { class, lower_halves }
+        ClassMembers { class, lower_halves }
     }
 }
 
@@ -225,7 +225,7 @@ const PART: usize = 32;
 impl Simd {
     /// [`Window::skip`] for the bytes of a class.
     #[inline(always)]
-    pub(crate) fn skip(self, window: &Window<'_>, from: usize, limit: usize, wanted: &Members) -> usize {
+    pub(crate) fn skip(self, window: &Window<'_>, from: usize, limit: usize, wanted: &ClassMembers) -> usize {
         // Adversarial text contains many runs of one byte or none.
         match window.buffered().get(from..limit.min(window.len())) {
             Some([first, ..]) if !wanted.class.has(*first) => from,
@@ -236,10 +236,16 @@ impl Simd {
     }
 
     #[inline(never)]
-    fn skip_run(self, window: &Window<'_>, range: Range<usize>, bytes: &[u8], wanted: &Members) -> usize {
+    fn skip_run(
+        self,
+        window: &Window<'_>,
+        range: Range<usize>,
+        bytes: &[u8],
+        wanted: &ClassMembers,
+    ) -> usize {
         let compared = match self.0 {
             Level::Generic => bytes.iter().take_while(|&&b| wanted.class.has(b)).count(),
-            Level::Vectors(vectors) => match vectors.run(Run { bytes, wanted }) {
+            Level::Vectors(vectors) => match vectors.run(RunLength { bytes, wanted }) {
                 Ok(n) => return range.start + n,
                 Err(n) => n,
             },
@@ -250,12 +256,12 @@ impl Simd {
 
 /// The length of the run of `wanted` bytes that `bytes` start with. The error is how many
 /// of them were compared, all of them wanted, if too few are left to compare at once.
-struct Run<'a> {
+struct RunLength<'a> {
     bytes: &'a [u8],
-    wanted: &'a Members,
+    wanted: &'a ClassMembers,
 }
 
-impl Kernel for Run<'_> {
+impl Kernel for RunLength<'_> {
     type Output = Result<usize, usize>;
 
     #[inline(always)]
@@ -386,7 +392,7 @@ mod tests {
         fn runs_are_skipped_as_the_window_skips_them(
             run in "[a-c.-]{0,100}", rest in "[a :\u{e9}]{0,40}", from in 0_usize..120, limit in 0_usize..150, last: bool,
         ) {
-            const HOSTS: Members = Members::of(HOST);
+            const HOSTS: ClassMembers = ClassMembers::of(HOST);
             let text = [run, rest].concat();
             for simd in [Simd::generic(), Simd::detect()] {
                 let windows = [(); 2].map(|()| Window::new(text.as_bytes(), last));

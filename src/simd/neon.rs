@@ -10,7 +10,7 @@
 use std::arch::aarch64::*;
 
 use super::{
-    BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
+    BEFORE, Backend, ClassMembers, Kernel, Masks, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
 };
 use crate::bytes::class::HOST;
 
@@ -54,7 +54,7 @@ impl Backend for Neon {
     }
 
     #[inline(always)]
-    fn others(self, part: &[u8; PART], wanted: &Members) -> u32 {
+    fn others(self, part: &[u8; PART], wanted: &ClassMembers) -> u32 {
         // SAFETY: as above.
         unsafe { others(part, wanted) }
     }
@@ -102,11 +102,11 @@ fn likely_colons(around: &Surrounded) -> u64 {
 #[inline]
 #[target_feature(enable = "neon")]
 fn masks(word: &Word) -> Masks {
-    const RUNS: Members = Members::of(RUN);
-    const HOSTS: Members = Members::of(HOST);
+    const RUNS: ClassMembers = ClassMembers::of(RUN);
+    const HOSTS: ClassMembers = ClassMembers::of(HOST);
     let parts = load(word);
     let equal = |b: u8| mask_of(parts.map(|part| vceqq_u8(part, vdupq_n_u8(b))));
-    let within = |wanted: &Members| mask_of(parts.map(|part| are_in(wanted, part)));
+    let within = |wanted: &ClassMembers| mask_of(parts.map(|part| are_in(wanted, part)));
     Masks {
         run: within(&RUNS),
         host: within(&HOSTS),
@@ -119,7 +119,7 @@ fn masks(word: &Word) -> Masks {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn others(part: &[u8; PART], wanted: &Members) -> u32 {
+fn others(part: &[u8; PART], wanted: &ClassMembers) -> u32 {
     let (parts, _) = part.as_chunks();
     let [low, high] = [&parts[0], &parts[1]].map(|part| are_in(wanted, vector(part)));
     let none = vdupq_n_u8(0);
@@ -129,7 +129,7 @@ fn others(part: &[u8; PART], wanted: &Members) -> u32 {
 /// The bytes of `part` that are `wanted`.
 #[inline]
 #[target_feature(enable = "neon")]
-fn are_in(wanted: &Members, part: uint8x16_t) -> uint8x16_t {
+fn are_in(wanted: &ClassMembers, part: uint8x16_t) -> uint8x16_t {
     let lower = vqtbl1q_u8(vector(&wanted.lower_halves), vandq_u8(part, vdupq_n_u8(0x0F)));
     let upper = vqtbl1q_u8(vector(&UPPER_HALVES), vshrq_n_u8::<4>(part));
     vtstq_u8(lower, upper)

@@ -24,7 +24,7 @@ pub(crate) enum Owner {
 
 /// The rule of the list for one name.
 #[derive(Clone, Copy, Debug)]
-struct Rule {
+struct SuffixRule {
     /// True if it is a suffix.
     exact: Option<Owner>,
     /// True if the names directly below it are suffixes.
@@ -57,7 +57,7 @@ pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
         let is_known = host[start..end].iter().rev().all(|&byte| walk.step(byte));
         let rule = if is_known { walk.rule() } else { None };
         match rule {
-            Some(Rule { is_exception: true, .. }) => {
+            Some(SuffixRule { is_exception: true, .. }) => {
                 return found.map(|found| Suffix { start: end + 1, ..found });
             }
             Some(rule) => found = rule.exact.map(|owner| Suffix { start, owner }).or(found),
@@ -130,7 +130,7 @@ impl Walk {
     }
 
     /// The rule for the labels that have been read.
-    fn rule(&self) -> Option<Rule> {
+    fn rule(&self) -> Option<SuffixRule> {
         (self.edge.is_empty() && !self.is_lost).then(|| RULES[usize::from(TABLE[self.node] >> 5)])
     }
 }

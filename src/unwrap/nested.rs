@@ -18,14 +18,14 @@ const BASE64: [&[u8]; 2] = [b"aHR0cDovL", b"aHR0cHM6Ly"];
 
 /// A URL within another.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Nested {
+pub(crate) struct NestedUrl {
     pub(crate) url: Vec<u8>,
     /// The bytes of the outermost URL that encode it.
     pub(crate) range: Range<usize>,
 }
 
 /// Returns the URLs within `url`, each before the URLs within itself. Runs in time linear in the length.
-pub(crate) fn nested(url: &[u8]) -> Vec<Nested> {
+pub(crate) fn nested(url: &[u8]) -> Vec<NestedUrl> {
     let mut found = Vec::new();
     // Most URLs have none, and a text takes memory. `HR0c` is in both beginnings in base64.
     let has = |at: usize, text: &[u8]| url[at..].starts_with(text);
@@ -35,23 +35,24 @@ pub(crate) fn nested(url: &[u8]) -> Vec<Nested> {
     {
         return found;
     }
-    Text { bytes: url.to_vec(), sources: (0..url.len()).map(|at| at..at + 1).collect() }.urls(1, &mut found);
+    DecodedPart { bytes: url.to_vec(), sources: (0..url.len()).map(|at| at..at + 1).collect() }
+        .urls(1, &mut found);
     found
 }
 
 /// Bytes of the outermost URL, decoded, and the bytes that encode each of them.
-struct Text {
+struct DecodedPart {
     bytes: Vec<u8>,
     sources: Vec<Range<usize>>,
 }
 
-impl Text {
-    fn part(&self, range: Range<usize>) -> Text {
-        Text { bytes: self.bytes[range.clone()].to_vec(), sources: self.sources[range].to_vec() }
+impl DecodedPart {
+    fn part(&self, range: Range<usize>) -> DecodedPart {
+        DecodedPart { bytes: self.bytes[range.clone()].to_vec(), sources: self.sources[range].to_vec() }
     }
 
     /// Adds the URLs within the text, which is a URL.
-    fn urls(&self, depth: usize, found: &mut Vec<Nested>) {
+    fn urls(&self, depth: usize, found: &mut Vec<NestedUrl>) {
         let rest = grammar::split(&self.bytes).filter(|split| split.authority.is_some());
         let Some(rest) = rest.map(|split| split.rest) else { return };
         let (mut start, len) = (self.bytes.len() - rest.len(), self.bytes.len());
@@ -73,14 +74,14 @@ impl Text {
     }
 
     /// Adds the URL with which the text, a value, ends, and the URLs within it.
-    fn value(mut self, depth: usize, found: &mut Vec<Nested>) {
+    fn value(mut self, depth: usize, found: &mut Vec<NestedUrl>) {
         for _ in 0..=ENCODED {
             if let Some(start) = scheme(&self.bytes) {
                 let inner = self.part(start..self.bytes.len());
                 let url = as_url(&inner.bytes);
                 if is_target(&url) {
                     let range = inner.sources[0].start..inner.sources[inner.sources.len() - 1].end;
-                    found.push(Nested { url, range });
+                    found.push(NestedUrl { url, range });
                     if depth < MAX_DEPTH {
                         inner.urls(depth + 1, found);
                     }
@@ -96,16 +97,16 @@ impl Text {
         }
     }
 
-    fn base64_decoded(&self, range: Range<usize>) -> Option<Text> {
+    fn base64_decoded(&self, range: Range<usize>) -> Option<DecodedPart> {
         let bytes = base64(&self.bytes[range.clone()])?;
         // Four characters encode three bytes.
         let of = |n: usize| &self.sources[range.start + n];
         let sources = (0..bytes.len()).map(|n| of(n * 4 / 3).start..of((n * 8 + 7) / 6).end);
-        Some(Text { sources: sources.collect(), bytes })
+        Some(DecodedPart { sources: sources.collect(), bytes })
     }
 
-    fn percent_decoded(&self) -> Option<Text> {
-        let mut decoded = Text { bytes: Vec::new(), sources: Vec::new() };
+    fn percent_decoded(&self) -> Option<DecodedPart> {
+        let mut decoded = DecodedPart { bytes: Vec::new(), sources: Vec::new() };
         let mut at = 0;
         while at < self.bytes.len() {
             let octet = grammar::octet_of_escape(&self.bytes[at..]);

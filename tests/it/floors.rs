@@ -266,6 +266,37 @@ fn folders_list_their_modules() {
     assert!(faults.is_empty() && folders > 15, "{folders} folders\n{}", faults.join("\n"));
 }
 
+/// A reader searches for a name and finds one type.
+#[test]
+fn a_type_name_has_one_meaning_in_a_crate() {
+    // Each of the two grammars has its `Url`; a `File` is an input, or what a `file:` URL names.
+    const SHARED: [&str; 2] = ["File", "Url"];
+    let defined = Regex::new(r"(?m)^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union|type) (\w+)").unwrap();
+    let (mut names, mut faults) = (0, Vec::new());
+    for crates in [
+        "src",
+        "crates/cli/src",
+        "crates/lsp/src",
+        "crates/outlook/src",
+        "crates/print/src",
+        "bindings/c/src",
+        "bindings/js/src",
+        "bindings/python/src",
+    ] {
+        let mut files_of = BTreeMap::<_, BTreeSet<_>>::new();
+        for (path, text) in read(&Path::new(crate::ROOT).join(crates)) {
+            let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap();
+            for found in defined.captures_iter(code) {
+                files_of.entry(found[1].to_owned()).or_default().insert(path.clone());
+            }
+        }
+        names += files_of.len();
+        let several = files_of.iter().filter(|(name, files)| files.len() > 1 && !SHARED.contains(&&***name));
+        faults.extend(several.map(|(name, files)| format!("{crates}: {name} is in {files:?}")));
+    }
+    assert!(faults.is_empty() && names > 500, "{names} names\n{}", faults.join("\n"));
+}
+
 /// The modules of its own package that a line of JavaScript imports.
 fn imports_of_js(line: &str) -> Vec<&str> {
     let name = line.split_once(" from './").and_then(|(_, path)| path.split_once(".js'"));

@@ -17,7 +17,7 @@ use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::matched::Match;
-use crate::options::{self, OnError, Options, Scope};
+use crate::options::{self, OnError, Options, SearchScope};
 
 /// The number of bytes that are counted at a time.
 const BLOCK: usize = 256 * 1024;
@@ -172,7 +172,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 #[pyfunction]
 #[pyo3(signature = (file, /, **options))]
 pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ArchiveMatches> {
-    ArchiveMatches::open(file, &Options::new(options, Scope::Archive)?)
+    ArchiveMatches::open(file, &Options::new(options, SearchScope::Archive)?)
 }
 
 /// Returns the URLs in a part of a file: see `urlgrep.read_split`.
@@ -183,7 +183,7 @@ pub fn read_split(
     split: &Bound<'_, PyTuple>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArchiveMatches> {
-    let options = Options::new(options, Scope::Archive)?;
+    let options = Options::new(options, SearchScope::Archive)?;
     let split = Split::new(split)?;
     ArchiveMatches::new(file, &options, |input| split.open(input, options.read.format))
 }

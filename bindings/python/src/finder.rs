@@ -9,7 +9,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use crate::archive::ArchiveMatches;
 use crate::arrow::{self, Batches, Lists};
 use crate::matched::Match;
-use crate::options::{Options, Scope, is_list, names};
+use crate::options::{Options, SearchScope, is_list, names};
 use crate::text::{ANCHORED, COVERING, FindIter, all, at, has};
 
 /// The default maximum number of rows in a batch of a table.
@@ -50,7 +50,7 @@ impl Finder {
     #[pyo3(signature = (**options))]
     fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
         let given = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?.unbind();
-        Ok(Finder { options: Options::new(options, Scope::Archive)?, given })
+        Ok(Finder { options: Options::new(options, SearchScope::Archive)?, given })
     }
 
     /// The URLs in a text, as an iterator: see urlgrep.find_iter.

@@ -42,14 +42,14 @@ impl Raised {
 /// The input of an archive, which also looks for signals.
 #[derive(Debug)]
 pub struct Input {
-    source: Source,
+    source: InputSource,
     clock: Clock,
     raised: Raised,
     bytes_read: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
-enum Source {
+enum InputSource {
     File(File),
     Object(ReadAhead<Object>),
 }
@@ -107,12 +107,12 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
     let py = file.py();
     let (raised, path) = (Raised::default(), path_of(file)?);
     let source = if file.hasattr(intern!(py, "read"))? {
-        Source::object(file, &raised, false)?
+        InputSource::object(file, &raised, false)?
     } else if is_opener(file)? {
-        Source::object(&file.call_method0(intern!(py, "open"))?, &raised, true)?
+        InputSource::object(&file.call_method0(intern!(py, "open"))?, &raised, true)?
     } else {
         let path = path.as_deref().unwrap_or(Path::new(""));
-        Source::File(py.detach(|| File::open(path)).map_err(|error| os_error(py, Some(path), error))?)
+        InputSource::File(py.detach(|| File::open(path)).map_err(|error| os_error(py, Some(path), error))?)
     };
     let bytes_read = Arc::default();
     let input = Input {
@@ -122,18 +122,18 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
         bytes_read: Arc::clone(&bytes_read),
     };
     let object = match &input.source {
-        Source::File(_) => None,
-        Source::Object(object) => Some(Arc::clone(&object.reader.file)),
+        InputSource::File(_) => None,
+        InputSource::Object(object) => Some(Arc::clone(&object.reader.file)),
     };
     Ok(Opened { input, raised, path, bytes_read, object })
 }
 
-impl Source {
-    fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> PyResult<Source> {
+impl InputSource {
+    fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> PyResult<InputSource> {
         let (cache, raised) = (Cache::take(file)?, raised.clone());
         let (len, at) = extent(file)?;
         let object = Object { file: Arc::new(file.clone().unbind()), raised, is_ours, cache, len, at };
-        Ok(Source::Object(ReadAhead::new(object)))
+        Ok(InputSource::Object(ReadAhead::new(object)))
     }
 }
 
@@ -273,15 +273,15 @@ impl Input {
     /// Returns an error if the first bytes cannot be read.
     pub fn archive(self) -> io::Result<Archive<Input>> {
         let is_file = match &self.source {
-            Source::File(file) => file.metadata()?.is_file(),
-            Source::Object(_) => false,
+            InputSource::File(file) => file.metadata()?.is_file(),
+            InputSource::Object(_) => false,
         };
         if is_file { Archive::seekable(self) } else { Archive::new(self) }
     }
 
     /// Announces the range of a file object that will be read; the default is the whole file.
     pub fn expect(&mut self, range: Range<u64>) {
-        if let Source::Object(object) = &mut self.source {
+        if let InputSource::Object(object) = &mut self.source {
             object.expect(range);
         }
     }
@@ -297,7 +297,7 @@ impl Input {
         self.rewind()?;
         self.by_ref().take(2).read_to_end(&mut magic)?;
         match &mut self.source {
-            Source::Object(object) if magic == [0x1f, 0x8b] => object.expect_members(),
+            InputSource::Object(object) if magic == [0x1f, 0x8b] => object.expect_members(),
             _ => {}
         }
         Ok(())
@@ -308,8 +308,8 @@ impl Read for Input {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.clock.check().map_err(|error| self.raised.set(error))?;
         let read = match &mut self.source {
-            Source::File(file) => file.read(room),
-            Source::Object(object) => object.read(room),
+            InputSource::File(file) => file.read(room),
+            InputSource::Object(object) => object.read(room),
         }?;
         self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
@@ -319,8 +319,8 @@ impl Read for Input {
 impl Seek for Input {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.source {
-            Source::File(file) => file.seek(to),
-            Source::Object(object) => object.seek(to),
+            InputSource::File(file) => file.seek(to),
+            InputSource::Object(object) => object.seek(to),
         }
     }
 }

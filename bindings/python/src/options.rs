@@ -34,7 +34,7 @@ pub enum OnError {
 
 /// The subject of a function's search, which decides the options it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SearchScope {
     Text,
     Archive,
     /// Archives, into a table.
@@ -50,7 +50,7 @@ impl Options {
     ///
     /// `TypeError` for an unknown option, or a value of the wrong type; `ValueError` for a value
     /// that is not valid. Both name the option.
-    pub fn new(options: Option<&Bound<'_, PyDict>>, scope: Scope) -> PyResult<Options> {
+    pub fn new(options: Option<&Bound<'_, PyDict>>, scope: SearchScope) -> PyResult<Options> {
         let mut all = Options::default();
         if options.is_none_or(|options| options.is_empty()) {
             return Ok(all);
@@ -61,7 +61,7 @@ impl Options {
             if let Some(option) = of_search(&name) {
                 all.unwraps |= name == "unwrap" && yes(&name, &value)?;
                 builder = builder.set(&name, &text(option, &value)?).map_err(invalid)?;
-            } else if scope != Scope::Text && ARCHIVE.contains(&name.as_str()) {
+            } else if scope != SearchScope::Text && ARCHIVE.contains(&name.as_str()) {
                 set_archive(&mut all, &name, &value, scope)?;
             } else {
                 return Err(unknown(&name, scope));
@@ -134,7 +134,7 @@ fn number(name: &str, value: &Bound<'_, PyAny>, unit: &str) -> PyResult<String> 
     }
 }
 
-fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: Scope) -> PyResult<()> {
+fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: SearchScope) -> PyResult<()> {
     match name {
         "format" => all.read.format = format(value)?,
         "attachments" => {
@@ -158,24 +158,24 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
         // There is no other in ARCHIVE.
         _ => {
             let ways = [("raise", OnError::Raise), ("warn", OnError::Warn), ("column", OnError::Column)];
-            all.errors = one_of(name, value, &ways[..if scope == Scope::Table { 3 } else { 2 }])?;
+            all.errors = one_of(name, value, &ways[..if scope == SearchScope::Table { 3 } else { 2 }])?;
         }
     }
     Ok(())
 }
 
-fn unknown(name: &str, scope: Scope) -> PyErr {
+fn unknown(name: &str, scope: SearchScope) -> PyErr {
     if let Some(new) = SearchOption::new_name(name) {
         return PyTypeError::new_err(format!("the option {name:?} is now called {new:?}"));
     }
     let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";
     match scope {
-        Scope::Archive | Scope::Table => names.extend(ARCHIVE),
-        Scope::Text if ARCHIVE.contains(&name) => {
+        SearchScope::Archive | SearchScope::Table => names.extend(ARCHIVE),
+        SearchScope::Text if ARCHIVE.contains(&name) => {
             hint = " (it is for archives: urlgrep.open, or archive=True)"
         }
-        Scope::Text => {}
+        SearchScope::Text => {}
     }
     PyTypeError::new_err(format!("unknown option {name:?}{hint}; expected one of {}", names.join(", ")))
 }

@@ -11,7 +11,7 @@ use crate::buffer::Bytes;
 use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
-use crate::options::{Options, Scope};
+use crate::options::{Options, SearchScope};
 
 /// Texts up to this length are searched at once, and longer ones in pieces of it, so that
 /// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
@@ -182,21 +182,21 @@ pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find_iter(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<FindIter> {
-    FindIter::new(text, &Options::new(options, Scope::Text)?)
+    FindIter::new(text, &Options::new(options, SearchScope::Text)?)
 }
 
 /// Returns the URLs in a text, as a list: see find_iter.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
-    all(text, &Options::new(options, Scope::Text)?)
+    all(text, &Options::new(options, SearchScope::Text)?)
 }
 
 /// Returns True if a text contains a URL: see find_iter. The text is searched up to the first one.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn is_match(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
-    has(text, &Options::new(options, Scope::Text)?)
+    has(text, &Options::new(options, SearchScope::Text)?)
 }
 
 /// A search at an offset, such as [`urlgrep::Finder::find_covering`].
@@ -244,7 +244,7 @@ pub fn find_covering(
     offset: usize,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Match>> {
-    at(text, offset, &Options::new(options, Scope::Text)?, COVERING)
+    at(text, offset, &Options::new(options, SearchScope::Text)?, COVERING)
 }
 
 /// Returns the match that starts at an offset of a text, delimiters included, as if the text began there, or None.
@@ -258,7 +258,7 @@ pub fn match_at(
     offset: usize,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Match>> {
-    at(text, offset, &Options::new(options, Scope::Text)?, ANCHORED)
+    at(text, offset, &Options::new(options, SearchScope::Text)?, ANCHORED)
 }
 
 /// Returns whether a text contains a match.

@@ -18,7 +18,7 @@ pub const MARK: &[u8] = b"\x78\x9F\x3E\x22";
 
 /// A body or an attachment, as a range of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Value {
+pub struct TnefValue {
     /// Its bytes.
     pub range: Range<usize>,
     /// Their kind.
@@ -43,22 +43,22 @@ pub enum ValueKind {
 /// Returns the values of a stream that may contain text, in order, or `None` if it is not TNEF. Damage ends them.
 ///
 /// Takes linear time, and memory for the ranges.
-pub fn values(bytes: &[u8]) -> Option<Vec<Value>> {
+pub fn values(bytes: &[u8]) -> Option<Vec<TnefValue>> {
     const BODY: u32 = 0x0002_800C;
     const ATTACHMENT: u32 = 0x0006_800F;
     const PROPERTIES: u32 = 0x0006_9003;
     if !bytes.starts_with(MARK) {
         return None;
     }
-    let mut stream = Stream { bytes, at: MARK.len() };
+    let mut stream = TnefStream { bytes, at: MARK.len() };
     stream.skip(2)?;
     let mut values = Vec::new();
     while let Some((name, range)) = stream.attribute() {
         match name {
-            BODY => values.push(Value { range, kind: ValueKind::Data }),
-            ATTACHMENT => values.push(Value { range, kind: ValueKind::File }),
+            BODY => values.push(TnefValue { range, kind: ValueKind::Data }),
+            ATTACHMENT => values.push(TnefValue { range, kind: ValueKind::File }),
             PROPERTIES => {
-                let mut properties = Stream { bytes: &bytes[..range.end], at: range.start };
+                let mut properties = TnefStream { bytes: &bytes[..range.end], at: range.start };
                 // Properties before damage are read.
                 let _ = properties.properties(&mut values);
             }
@@ -69,12 +69,12 @@ pub fn values(bytes: &[u8]) -> Option<Vec<Value>> {
 }
 
 /// A stream of numbers in little-endian order, and of values.
-struct Stream<'b> {
+struct TnefStream<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl Stream<'_> {
+impl TnefStream<'_> {
     fn u32(&mut self) -> Option<u32> {
         let bytes = self.bytes.get(self.at..)?.first_chunk()?;
         self.at += 4;
@@ -113,7 +113,7 @@ impl Stream<'_> {
     }
 
     /// Reads a list of properties.
-    fn properties(&mut self, values: &mut Vec<Value>) -> Option<()> {
+    fn properties(&mut self, values: &mut Vec<TnefValue>) -> Option<()> {
         let count = self.u32()?;
         for _ in 0..count {
             let tag = self.u32()?;
@@ -131,7 +131,7 @@ impl Stream<'_> {
     }
 
     /// Reads the values of a property.
-    fn property(&mut self, kind: u32, id: u32, values: &mut Vec<Value>) -> Option<()> {
+    fn property(&mut self, kind: u32, id: u32, values: &mut Vec<TnefValue>) -> Option<()> {
         const MULTIPLE: u32 = 0x1000;
         let (string, wide, binary, object) = (0x1E, 0x1F, 0x102, 0x0D);
         let single = kind & !MULTIPLE;
@@ -153,7 +153,7 @@ impl Stream<'_> {
                 }
                 _ => continue,
             };
-            values.push(Value { range, kind });
+            values.push(TnefValue { range, kind });
         }
         Some(())
     }
@@ -230,7 +230,7 @@ mod tests {
             let property = [&(0x0E07_0000 | kind).to_le_bytes()[..], values].concat();
             let bytes = [&2_u32.to_le_bytes()[..], &property, &body].concat();
             let mut values = Vec::new();
-            let is_whole = Stream { bytes: &bytes, at: 0 }.properties(&mut values).is_some();
+            let is_whole = TnefStream { bytes: &bytes, at: 0 }.properties(&mut values).is_some();
             is_whole && values.len() == 1 && bytes.ends_with(&bytes[values[0].range.clone()])
         };
         for (kinds, len) in [

@@ -20,9 +20,9 @@
 
 use memchr::memmem;
 
-use super::format::{self, Buffered, Format, Framing, Gap, Shape};
+use super::format::{self, Buffered, Format, Framing, LeadingGap, Shape};
 use super::mail::Verdict;
-use crate::archive::header::{Fields, empty_line_end, line_end};
+use crate::archive::header::{HeaderFields, empty_line_end, line_end};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"B",
@@ -65,14 +65,14 @@ fn is_end(bytes: &[u8]) -> bool {
 }
 
 /// The bytes before the next message: up to a line that separates messages.
-fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
+fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
     let at_line = |&at: &usize| at == 0 || bytes[at - 1] == b'\n';
     let mut lines = memchr::memchr_iter(0x1f, bytes).filter(at_line);
     if let Some(len) = lines.find_map(|at| separator(&bytes[at..]).map(|len| at + len)) {
-        return Some(Gap { len, ended: true });
+        return Some(LeadingGap { len, ended: true });
     }
     let kept = if last { 0 } else { SEPARATOR_LEN - 1 };
-    Some(Gap { len: bytes.len().saturating_sub(kept), ended: last })
+    Some(LeadingGap { len: bytes.len().saturating_sub(kept), ended: last })
 }
 
 /// Returns the offset at which the message at the beginning of `bytes` ends: before a line that
@@ -97,7 +97,7 @@ fn shape(bytes: &[u8]) -> Shape {
     let is_line = |&at: &usize| bytes[at..line_end(bytes, at)].trim_ascii_end().len() == EOOH.len() - 1;
     let Some(head_end) = marks.find(is_line) else { return Shape::Mail(head) };
     let shown = line_end(bytes, head_end);
-    let original = Fields::new(&bytes[..head_end], head).any(|field| !field.name(bytes).is_empty());
+    let original = HeaderFields::new(&bytes[..head_end], head).any(|field| !field.name(bytes).is_empty());
     if !bytes.starts_with(b"1") || !original {
         return Shape::Mail(shown);
     }
@@ -129,9 +129,9 @@ mod tests {
     fn options_are_skipped() {
         let text = b"BABYL OPTIONS:\nLabels:\x1f\x0c\n\x1f\x0c\n1,,\n";
         let gap = |bytes, last| gap(Buffered { bytes, first: true, last });
-        assert_eq!(gap(text, false), Some(Gap { len: 28, ended: true }));
-        assert_eq!(gap(&text[..27], false), Some(Gap { len: 23, ended: false }));
-        assert_eq!(gap(b"\x1f\n", true), Some(Gap { len: 2, ended: true }));
+        assert_eq!(gap(text, false), Some(LeadingGap { len: 28, ended: true }));
+        assert_eq!(gap(&text[..27], false), Some(LeadingGap { len: 23, ended: false }));
+        assert_eq!(gap(b"\x1f\n", true), Some(LeadingGap { len: 2, ended: true }));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use std::fmt;
 pub struct Binary {
     /// The format with its article; in parentheses, the command that extracts text from it.
     what: &'static str,
-    holds: Holds,
+    holds: Searchable,
 }
 
 impl Binary {
@@ -27,7 +27,7 @@ impl Binary {
     /// sounds, fonts, programs, tables of numbers and indexes do not contain text that people wrote
     /// for readers.
     pub fn may_hold_text(self) -> bool {
-        self.holds == Holds::Text
+        self.holds == Searchable::Text
     }
 
     /// Returns the name of the format, without its article: `PNG image`.
@@ -38,7 +38,7 @@ impl Binary {
 
     /// Returns true if it is an image, a sound, a video or a font.
     pub(super) fn is_media(self) -> bool {
-        self.holds == Holds::Media
+        self.holds == Searchable::Media
     }
 }
 
@@ -55,7 +55,7 @@ impl fmt::Debug for Binary {
 }
 
 /// A format and its magic number.
-struct Row {
+struct MagicRow {
     format: Binary,
     /// The offset of the magic number.
     at: usize,
@@ -70,7 +70,7 @@ struct Row {
 
 /// The content that a user may search for in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Holds {
+enum Searchable {
     /// An archive, a document or a database: text that somebody wrote.
     Text,
     /// An image, a sound, a video or a font.
@@ -79,22 +79,22 @@ enum Holds {
     Code,
 }
 
-const fn row(at: usize, magic: &'static [u8], what: &'static str, holds: Holds) -> Row {
+const fn row(at: usize, magic: &'static [u8], what: &'static str, holds: Searchable) -> MagicRow {
     let has_first = at == 0 && magic[0] != b'?';
     let first = if has_first { Some(magic[0]) } else { None };
-    Row { format: Binary { what, holds }, at, magic, first, also: |_| true }
+    MagicRow { format: Binary { what, holds }, at, magic, first, also: |_| true }
 }
 
-const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Row {
-    row(at, magic, what, Holds::Text)
+const fn format(at: usize, magic: &'static [u8], what: &'static str) -> MagicRow {
+    row(at, magic, what, Searchable::Text)
 }
 
-const fn media(at: usize, magic: &'static [u8], what: &'static str) -> Row {
-    row(at, magic, what, Holds::Media)
+const fn media(at: usize, magic: &'static [u8], what: &'static str) -> MagicRow {
+    row(at, magic, what, Searchable::Media)
 }
 
-const fn code(at: usize, magic: &'static [u8], what: &'static str) -> Row {
-    row(at, magic, what, Holds::Code)
+const fn code(at: usize, magic: &'static [u8], what: &'static str) -> MagicRow {
+    row(at, magic, what, Searchable::Code)
 }
 
 /// The number of bytes that identify a disk image.
@@ -105,7 +105,7 @@ const PKCS7: &str =
     "a file of PKCS #7 certificates (openssl pkcs7 -inform DER -print_certs -text -in FILE | urlgrep)";
 
 /// The formats.
-const FORMATS: &[Row] = &[
+const FORMATS: &[MagicRow] = &[
     // Mail.
     format(0, b"2 M1e C########\n\x01\x02", "a Dovecot dbox file (doveadm fetch text all | urlgrep)"),
     format(0, b"CRYPTED\x03\x07", "a file that Dovecot encrypted (doveadm fetch text all | urlgrep)"),
@@ -116,7 +116,7 @@ const FORMATS: &[Row] = &[
     code(0, b"\x01\x08\x01\0", "a Dovecot index"),
     code(0, b"\xa1\x02\x8b\x0d", "a Cyrus index or database"),
     // Its first byte could be any digit.
-    Row { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
+    MagicRow { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
     code(0, b"TEXT.000?\0\0\0", "an Evolution index"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
     format(0, b"CBuf?\0", "an INN news spool (CNFS)"),
@@ -182,7 +182,7 @@ const FORMATS: &[Row] = &[
     code(0, b"\xa1\x2f\xff\x43\xd9\xef\x76\x4c", "a OneNote table of contents"),
     format(0, b"ElfFile\0", "a Windows event log (evtx_dump FILE | urlgrep)"),
     format(0, b"0\0\0\0LfLe", "an old Windows event log (evtexport FILE | urlgrep)"),
-    Row {
+    MagicRow {
         also: is_iwork,
         ..format(
             0,
@@ -197,7 +197,7 @@ const FORMATS: &[Row] = &[
     media(0, b"GIF87a???~", "a GIF image"),
     media(0, b"GIF89a?~", "a GIF image"),
     media(0, b"GIF89a???~", "a GIF image"),
-    Row { first: Some(1), ..media(40, b" EMF", "an EMF image") },
+    MagicRow { first: Some(1), ..media(40, b" EMF", "an EMF image") },
     media(0, b"II*\0", "a TIFF image"),
     media(0, b"MM\0*", "a TIFF image"),
     media(0, b"BM????\0\0\0\0", "a BMP image"),
@@ -312,7 +312,7 @@ const FORMATS: &[Row] = &[
     format(7, b"**ACE**", "an ACE archive"),
     // The name before it is padded with zeros to 32 bytes. It must not contain a colon, so that a
     // URL or a line does not wait for more bytes.
-    Row {
+    MagicRow {
         also: |head| !head[..head.len().min(31)].iter().any(|b| b"\n:".contains(b)),
         ..format(
             31,
@@ -377,7 +377,7 @@ pub(super) fn recognise(head: &[u8]) -> Option<Binary> {
     None
 }
 
-impl Row {
+impl MagicRow {
     /// The end of the magic number.
     fn end(&self) -> usize {
         self.at + self.magic.len()
@@ -403,7 +403,7 @@ impl Row {
 
 /// Returns true if more bytes after `head` could show its kind, except for disk images.
 pub(super) fn may_begin(head: &[u8]) -> bool {
-    let near = |format: &&Row| format.end() <= 80;
+    let near = |format: &&MagicRow| format.end() <= 80;
     FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))
 }
 

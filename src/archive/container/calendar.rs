@@ -9,7 +9,7 @@ use super::mail::Verdict;
 use crate::archive::decode::{folded, property, transfer};
 use crate::archive::limits::Limits;
 use crate::archive::mapped::Mapped;
-use crate::archive::reading::{Read, Reading, Value, ValueFinder, Wanted};
+use crate::archive::reading::{ReadText, Reading, TextValue, ValueFinder, Wanted};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"Bb",
@@ -20,13 +20,13 @@ pub(super) static FRAMING: Framing = Framing {
 };
 
 pub(crate) static CARDS: Reading =
-    Reading { has_properties: true, ..folded(|bytes, _| Read::unfolded(bytes, folded::unfold(bytes))) };
+    Reading { has_properties: true, ..folded(|bytes, _| ReadText::unfolded(bytes, folded::unfold(bytes))) };
 
 /// Returns the reading of text with folded lines and values that are files.
-pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
+pub(super) const fn folded(read: fn(&[u8], Wanted) -> ReadText) -> Reading {
     let finder = ValueFinder {
         find: |text, _| {
-            let value = |content: Range<usize>| Value { left_out: content.clone(), content, decode };
+            let value = |content: Range<usize>| TextValue { left_out: content.clone(), content, decode };
             property::files(text).into_iter().map(value).collect()
         },
         are_attachments: true,

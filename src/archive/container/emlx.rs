@@ -7,13 +7,13 @@
 
 use memchr::memmem;
 
-use super::format::{self, Format, Framing, Gap, Shape};
+use super::format::{self, Format, Framing, LeadingGap, Shape};
 use super::mail::{self, Verdict};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"0123456789",
     // All bytes after the message.
-    between: Some(|rest| Some(Gap { len: rest.bytes.len(), ended: false })),
+    between: Some(|rest| Some(LeadingGap { len: rest.bytes.len(), ended: false })),
     end: |bytes, _, last| end(bytes, last),
     ..Framing::mail(Format::Emlx, begins, |bytes| Shape::Mail(announced(bytes).map_or(0, |(head, _)| head)))
 };

@@ -99,7 +99,7 @@ pub(crate) enum Divides {
 type Begins = fn(&[u8], bool) -> Verdict;
 
 /// The bytes between messages that the buffered bytes begin with; `None` if more are needed.
-pub(crate) type FindGap = fn(Buffered<'_>) -> Option<Gap>;
+pub(crate) type FindGap = fn(Buffered<'_>) -> Option<LeadingGap>;
 
 /// Returns the end of the message at the beginning of the bytes, or `None` if it needs more of
 /// them. The number counts the bytes that earlier calls have searched, and is advanced so that no
@@ -169,7 +169,7 @@ pub(crate) struct Buffered<'b> {
 
 /// Buffered bytes before a message that do not belong to any message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gap {
+pub(crate) struct LeadingGap {
     pub(crate) len: usize,
     /// True if a message or the end of the input follows. If false, more such bytes may follow.
     pub(crate) ended: bool,
@@ -388,12 +388,12 @@ fn beginning(bytes: &[u8]) -> usize {
 
 /// Empty lines before the first message, and a byte order mark if these are the first bytes of the
 /// input.
-pub(super) fn empty_lines(Buffered { bytes, first, last }: Buffered<'_>) -> Option<Gap> {
+pub(super) fn empty_lines(Buffered { bytes, first, last }: Buffered<'_>) -> Option<LeadingGap> {
     if first && !last && may_be_bom(bytes) {
         return None;
     }
     let len = if first { beginning(bytes) } else { line_ends(bytes) };
-    Some(Gap { len, ended: last || len < bytes.len() })
+    Some(LeadingGap { len, ended: last || len < bytes.len() })
 }
 
 /// The length of the line breaks at the beginning of `bytes`.

@@ -18,7 +18,7 @@ use super::mail::Verdict;
 use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
 use crate::archive::decode::members::is_long_value;
 use crate::archive::limits::Limits;
-use crate::archive::reading::{Read, Reading, Value, ValueFinder};
+use crate::archive::reading::{ReadText, Reading, TextValue, ValueFinder};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"{[",
@@ -51,13 +51,13 @@ pub(crate) static STRINGS: Reading = Reading {
         are_attachments: false,
     }),
     has_records: true,
-    ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted)))
+    ..Reading::of(|bytes, wanted| ReadText::strings(json::strings(bytes, wanted)))
 };
 
 /// A body in base64. Text can be cut after a string.
-fn body(content: Range<usize>) -> Value {
+fn body(content: Range<usize>) -> TextValue {
     let end = content.end + 1;
-    Value {
+    TextValue {
         content,
         left_out: end..end,
         decode: |body, offsets| body.decoded(json::body(body.as_bytes(), offsets)),
@@ -65,12 +65,12 @@ fn body(content: Range<usize>) -> Value {
 }
 
 /// The strings that are messages, as services write them that received these, among those that may be.
-fn messages(text: &[u8], strings: &[Range<usize>]) -> impl Iterator<Item = Value> {
+fn messages(text: &[u8], strings: &[Range<usize>]) -> impl Iterator<Item = TextValue> {
     let is_message = |content: &&Range<usize>| {
         let string = json::string(&text[(*content).clone()], false).bytes;
         matches!(format::recognise(&string, true), Some(Format::Mail | Format::Mbox))
     };
-    let value = |content: &Range<usize>| Value {
+    let value = |content: &Range<usize>| TextValue {
         left_out: content.start - 1..content.end + 1,
         content: content.clone(),
         decode: |message, offsets| message.decoded(json::string(message.as_bytes(), offsets)),

@@ -22,7 +22,7 @@ use super::{Member, tar, zip};
 /// A layer. As a [`Read`]er it yields its data: the data of the current member, if it is a
 /// container.
 pub(super) struct Layer<R: Read> {
-    source: Source<R>,
+    source: LayerSource<R>,
     /// The number of layers, including this one but not the input.
     pub(super) depth: usize,
     /// The number of layers that decompress.
@@ -32,7 +32,7 @@ pub(super) struct Layer<R: Read> {
     budget: Budget,
 }
 
-enum Source<R: Read> {
+enum LayerSource<R: Read> {
     Input(R),
     Compressed(Box<Decompressed<Layer<R>>>),
     Zip(Box<Zip<Layer<R>>>),
@@ -41,25 +41,25 @@ enum Source<R: Read> {
 
 impl<R: Read> Layer<R> {
     pub(super) fn new(input: R) -> Self {
-        let source = Source::Input(input);
+        let source = LayerSource::Input(input);
         Layer { source, depth: 0, decompress: 0, window: WINDOW, budget: Budget::default() }
     }
 
     /// A layer of a decompressed file, or of the rest of one, which `offset` bytes precede.
     pub(super) fn compressed(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
-            Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
+            LayerSource::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
         })
     }
 
     /// A layer of the zip members.
     pub(super) fn zip(input: PeekReader<Self>) -> Self {
-        Layer::above(input, 1, |input, window, _| Source::Zip(Box::new(Zip::new(input, window))))
+        Layer::above(input, 1, |input, window, _| LayerSource::Zip(Box::new(Zip::new(input, window))))
     }
 
     /// A layer of the tar members with their first header in `part`; `input` starts there.
     pub(super) fn tar(input: PeekReader<Self>, part: Range<u64>) -> Self {
-        Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, part, budget))))
+        Layer::above(input, 0, |input, _, budget| LayerSource::Tar(Box::new(Tar::new(input, part, budget))))
     }
 
     /// A layer above another. A layer with a large window halves the limit for the layers above, so
@@ -67,7 +67,7 @@ impl<R: Read> Layer<R> {
     fn above(
         input: PeekReader<Self>,
         decompress: usize,
-        source: impl FnOnce(PeekReader<Self>, u64, Budget) -> Source<R>,
+        source: impl FnOnce(PeekReader<Self>, u64, Budget) -> LayerSource<R>,
     ) -> Self {
         let below = input.get_ref();
         let (depth, decompress) = (below.depth + 1, below.decompress + decompress);
@@ -78,9 +78,9 @@ impl<R: Read> Layer<R> {
 
     fn has_large_window(&self) -> bool {
         match &self.source {
-            Source::Compressed(file) => file.has_large_window(),
-            Source::Zip(archive) => archive.has_large_window(),
-            Source::Input(_) | Source::Tar(_) => false,
+            LayerSource::Compressed(file) => file.has_large_window(),
+            LayerSource::Zip(archive) => archive.has_large_window(),
+            LayerSource::Input(_) | LayerSource::Tar(_) => false,
         }
     }
 
@@ -89,9 +89,9 @@ impl<R: Read> Layer<R> {
         let mut layer = self;
         loop {
             layer = match layer.source {
-                Source::Input(_) => return None,
-                Source::Compressed(file) => file.into_inner(),
-                Source::Zip(_) | Source::Tar(_) => return Some(layer),
+                LayerSource::Input(_) => return None,
+                LayerSource::Compressed(file) => file.into_inner(),
+                LayerSource::Zip(_) | LayerSource::Tar(_) => return Some(layer),
             };
         }
     }
@@ -100,16 +100,16 @@ impl<R: Read> Layer<R> {
     /// further.
     pub(super) fn is_over(&self) -> bool {
         match &self.source {
-            Source::Zip(archive) => archive.failed,
-            Source::Tar(archive) => archive.over,
-            Source::Input(_) | Source::Compressed(_) => false,
+            LayerSource::Zip(archive) => archive.failed,
+            LayerSource::Tar(archive) => archive.over,
+            LayerSource::Input(_) | LayerSource::Compressed(_) => false,
         }
     }
 
     /// The error of this container within a member that was skipped before its end, if that has ended it.
     pub(super) fn skipped_error(&self) -> Option<io::Error> {
         // A zip archive finds the error again.
-        let Source::Tar(archive) = &self.source else { return None };
+        let LayerSource::Tar(archive) = &self.source else { return None };
         archive.over.then(|| archive.truncated())
     }
 
@@ -117,18 +117,18 @@ impl<R: Read> Layer<R> {
     /// [`InvalidData`](io::ErrorKind::InvalidData) further members may follow.
     pub(super) fn next(&mut self) -> Option<io::Result<Member>> {
         match &mut self.source {
-            Source::Zip(archive) => archive.next(),
-            Source::Tar(archive) => archive.next(),
-            Source::Input(_) | Source::Compressed(_) => None,
+            LayerSource::Zip(archive) => archive.next(),
+            LayerSource::Tar(archive) => archive.next(),
+            LayerSource::Input(_) | LayerSource::Compressed(_) => None,
         }
     }
 
     /// The outer container of this container, or `None` if it is not a member.
     pub(super) fn into_outer(self) -> Option<Self> {
         match self.source {
-            Source::Zip(archive) => archive.into_inner().into_container(),
-            Source::Tar(archive) => archive.into_inner().into_container(),
-            Source::Input(_) | Source::Compressed(_) => None,
+            LayerSource::Zip(archive) => archive.into_inner().into_container(),
+            LayerSource::Tar(archive) => archive.into_inner().into_container(),
+            LayerSource::Input(_) | LayerSource::Compressed(_) => None,
         }
     }
 }
@@ -136,14 +136,14 @@ impl<R: Read> Layer<R> {
 impl<R: Read> Read for Layer<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = match &mut self.source {
-            Source::Input(input) => {
+            LayerSource::Input(input) => {
                 let len = input.read(buf)?;
                 self.budget.add(len);
                 return Ok(len);
             }
-            Source::Compressed(file) => file.read(buf)?,
-            Source::Zip(archive) => archive.read(buf)?,
-            Source::Tar(archive) => return archive.read(buf),
+            LayerSource::Compressed(file) => file.read(buf)?,
+            LayerSource::Zip(archive) => archive.read(buf)?,
+            LayerSource::Tar(archive) => return archive.read(buf),
         };
         if self.decompress > 1 {
             self.budget.spend(len)?;
@@ -159,7 +159,7 @@ const KIND_HEAD: usize = 512;
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum LayerKind {
     Compressed(Compression),
     Zip,
     Tar,
@@ -169,25 +169,25 @@ pub(crate) enum Kind {
     Plain,
 }
 
-impl Kind {
+impl LayerKind {
     /// The kind of a file that begins with `head`, unless that is the line before a news batch.
-    fn of(head: &[u8]) -> Kind {
+    fn of(head: &[u8]) -> LayerKind {
         if let Some(compression) = Compression::of(head) {
-            Kind::Compressed(compression)
+            LayerKind::Compressed(compression)
         } else if zip::begins(head) {
-            Kind::Zip
+            LayerKind::Zip
         } else if tar::begins(head) {
-            Kind::Tar
+            LayerKind::Tar
         } else {
-            binary::recognise(head).map_or(Kind::Plain, Kind::Binary)
+            binary::recognise(head).map_or(LayerKind::Plain, LayerKind::Binary)
         }
     }
 
     /// The kind of a file with all its first bytes in `head`, after the line before a compressed
     /// news batch.
-    pub(crate) fn of_head(head: &[u8]) -> Kind {
-        match (Kind::of(head), compression::batch_line_end(head)) {
-            (Kind::Plain, Some(end)) => Kind::of_head(&head[end..]),
+    pub(crate) fn of_head(head: &[u8]) -> LayerKind {
+        match (LayerKind::of(head), compression::batch_line_end(head)) {
+            (LayerKind::Plain, Some(end)) => LayerKind::of_head(&head[end..]),
             (kind, _) => kind,
         }
     }
@@ -197,7 +197,7 @@ impl Kind {
     /// The kind depends on the first bytes, not on how many a read returns. This waits only for the
     /// bytes that matter, because a person may be typing. An error ends these bytes, and is
     /// returned when the file is read that far.
-    pub(crate) fn recognise<R: Read>(input: &mut PeekReader<R>) -> Kind {
+    pub(crate) fn recognise<R: Read>(input: &mut PeekReader<R>) -> LayerKind {
         loop {
             let head = input.peek_while(KIND_HEAD, |head| {
                 compression::may_begin(head)
@@ -205,16 +205,16 @@ impl Kind {
                     || tar::may_begin(head)
                     || binary::may_begin(head)
             });
-            match Kind::of(head) {
-                Kind::Plain => {}
+            match LayerKind::of(head) {
+                LayerKind::Plain => {}
                 kind => return kind,
             }
             if binary::may_be_disk(head) {
                 let head = input.peek_while(binary::DISK, |_| true);
-                return binary::recognise(head).map_or(Kind::Plain, Kind::Binary);
+                return binary::recognise(head).map_or(LayerKind::Plain, LayerKind::Binary);
             }
             if !compression::skip_batch_line(input) {
-                return Kind::Plain;
+                return LayerKind::Plain;
             }
         }
     }
@@ -225,9 +225,9 @@ impl Kind {
 /// # Errors
 ///
 /// Returns an error if the first bytes cannot be read.
-pub(crate) fn outline<R: Read>(input: R) -> io::Result<Option<Kind>> {
+pub(crate) fn outline<R: Read>(input: R) -> io::Result<Option<LayerKind>> {
     let mut input = PeekReader::new(input);
-    let kind = Kind::recognise(&mut input);
+    let kind = LayerKind::recognise(&mut input);
     input.take_error().map_or(Ok(()), Err)?;
     Ok(Some(kind).filter(|_| input.offset() == 0))
 }

@@ -11,7 +11,7 @@ use super::format::{Format, Framing, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::folded::Unfolded;
 use crate::archive::decode::transfer;
-use crate::archive::reading::{Read, Reading};
+use crate::archive::reading::{ReadText, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"dv#",
@@ -21,7 +21,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Ldif, begins, &ENTRIES)
 };
 
-static ENTRIES: Reading = calendar::folded(|bytes, _| Read::unfolded(bytes, unfold(bytes)));
+static ENTRIES: Reading = calendar::folded(|bytes, _| ReadText::unfolded(bytes, unfold(bytes)));
 
 /// The first line of what `ldapsearch` prints.
 const SEARCHED: &[u8] = b"# extended LDIF";

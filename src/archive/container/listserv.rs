@@ -3,7 +3,7 @@
 //! The head of a message begins with its date, so such a line counts only if a field
 //! `Date` follows. It is not part of the message.
 
-use super::format::{self, Buffered, Format, Framing, Gap};
+use super::format::{self, Buffered, Format, Framing, LeadingGap};
 use super::mail::Verdict;
 use super::mbox;
 use crate::archive::header::line_end;
@@ -37,10 +37,10 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 }
 
 /// The line before the next message; `None` if more bytes are needed.
-fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
+fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
     match begins(bytes, last) {
-        Verdict::Yes => Some(Gap { len: line_end(bytes, 0), ended: true }),
-        Verdict::No => Some(Gap { len: 0, ended: true }),
+        Verdict::Yes => Some(LeadingGap { len: line_end(bytes, 0), ended: true }),
+        Verdict::No => Some(LeadingGap { len: 0, ended: true }),
         Verdict::Unknown => None,
     }
 }

@@ -12,7 +12,9 @@ use std::borrow::Cow;
 
 use crate::archive::decode::parameter::param;
 use crate::archive::delimiter::has_delimiter;
-use crate::archive::header::{Field, Fields, begins_with, fold_end, has_url, is_one_of, may_become_field};
+use crate::archive::header::{
+    HeaderField, HeaderFields, begins_with, fold_end, has_url, is_one_of, may_become_field,
+};
 
 /// The verdict on the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +39,7 @@ const FIELDS: [&[u8]; 29] = [
 /// which occur only in mail and news. The first line may be anything, because it may have separated
 /// the message from another one. `last` means that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
-    let mut fields = Fields::new(bytes, 0);
+    let mut fields = HeaderFields::new(bytes, 0);
     let mut known = 0;
     for field in &mut fields {
         let complete = last || field.range.end < bytes.len();
@@ -100,7 +102,7 @@ impl Witnesses {
 /// Returns whether `bytes` begin a message that does not follow a separator. The first line may be
 /// anything. `last` means that no more bytes follow.
 pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
-    let mut fields = Fields::new(bytes, 0);
+    let mut fields = HeaderFields::new(bytes, 0);
     let mut witnesses = Witnesses::default();
     for field in fields.by_ref() {
         if !last && field.range.end == bytes.len() {
@@ -131,7 +133,7 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
 /// Returns whether `bytes` begin an entity without a message header: the Content-Type of a
 /// multipart, and then one of its delimiters. `last` means that no more bytes follow.
 pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
-    let mut fields = Fields::new(bytes, 0);
+    let mut fields = HeaderFields::new(bytes, 0);
     let first = fields.next().filter(|first| first.is(bytes, b"content-type"));
     let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else { return Verdict::No };
     fields.by_ref().for_each(drop);
@@ -177,7 +179,7 @@ fn is_mapping(value: &[u8]) -> bool {
 const TRANSFER_ENCODINGS: [&[u8]; 5] = [b"quoted-printable", b"base64", b"7bit", b"8bit", b"binary"];
 
 impl Witness {
-    fn of(field: &Field, bytes: &[u8]) -> Witness {
+    fn of(field: &HeaderField, bytes: &[u8]) -> Witness {
         let (name, value) = (field.name(bytes), field.value(bytes).trim_ascii());
         let any = |words: &[&[u8]]| words.iter().any(|word| memchr::memmem::find(value, word).is_some());
         let certain = |yes: bool| if yes { Witness::Certain } else { Witness::None };
@@ -332,7 +334,7 @@ mod tests {
     }
 
     fn witness(line: &str) -> Witness {
-        let field = Fields::new(line.as_bytes(), 0).next().unwrap();
+        let field = HeaderFields::new(line.as_bytes(), 0).next().unwrap();
         Witness::of(&field, line.as_bytes())
     }
 

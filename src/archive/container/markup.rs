@@ -11,7 +11,7 @@ use super::format::{Format, Framing};
 use super::mail::Verdict;
 use crate::archive::decode::html;
 use crate::archive::header::begins_with;
-use crate::archive::reading::{Read, Reading};
+use crate::archive::reading::{ReadText, Reading};
 
 /// An HTML page.
 pub(super) static HTML: Framing = Framing {
@@ -23,13 +23,13 @@ pub(super) static HTML: Framing = Framing {
 pub(crate) static PAGE: Reading = Reading {
     is_markup: true,
     may_be_page: true,
-    ..Reading::of(|bytes, wanted| Read::linked(html::read(bytes, wanted)))
+    ..Reading::of(|bytes, wanted| ReadText::linked(html::read(bytes, wanted)))
 };
 
 static ELEMENTS: Reading = Reading {
     is_markup: true,
     may_be_page: true,
-    ..Reading::of(|bytes, wanted| Read::linked(html::read_xml(bytes, wanted)))
+    ..Reading::of(|bytes, wanted| ReadText::linked(html::read_xml(bytes, wanted)))
 };
 
 /// XML, or a fragment of it or of HTML.

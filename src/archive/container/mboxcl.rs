@@ -9,7 +9,7 @@
 use super::format::{self, Format, Framing};
 use super::mail::Verdict;
 use super::mbox;
-use crate::archive::header::{Fields, line_end};
+use crate::archive::header::{HeaderFields, line_end};
 
 /// Messages after separators, with lengths.
 pub(super) static FRAMING: Framing = Framing {
@@ -38,7 +38,7 @@ fn end_by_len(bytes: &[u8], last: bool) -> Result<usize, Verdict> {
     const BREAKS: usize = 4;
     let near = &bytes[..bytes.len().min(NEAR)];
     let is_whole = last || near.len() == NEAR;
-    let mut fields = Fields::new(near, mbox::head(near));
+    let mut fields = HeaderFields::new(near, mbox::head(near));
     let mut len = None;
     for field in fields.by_ref() {
         if !is_whole && field.range.end == near.len() {

@@ -7,7 +7,7 @@
 //! where it declares that the message ends; if not, the message ends before the next one. Messages
 //! that are marked as deleted are read.
 
-use super::format::{self, Buffered, Format, Framing, Gap, Shape};
+use super::format::{self, Buffered, Format, Framing, LeadingGap, Shape};
 use super::mail::Verdict;
 use crate::archive::header::line_end;
 
@@ -35,8 +35,9 @@ const MBX_LINE_LEN: usize = 96;
 const DATE: &[u8] = b"_9-aaa-9999 99:99:99 +9999,";
 
 /// The bytes before the first message; `None` if more bytes are needed.
-fn header(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
-    (last || bytes.len() >= HEADER_LEN).then_some(Gap { len: bytes.len().min(HEADER_LEN), ended: true })
+fn header(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
+    (last || bytes.len() >= HEADER_LEN)
+        .then_some(LeadingGap { len: bytes.len().min(HEADER_LEN), ended: true })
 }
 
 /// The length of the line that `bytes` begin with, and of the message that it declares; `None` if that line is

@@ -4,7 +4,7 @@
 //! delimiters are not part of any message. Several in a row count as one, so that a
 //! mailbox with one between two messages is read too.
 
-use super::format::{self, Buffered, Format, Framing, Gap};
+use super::format::{self, Buffered, Format, Framing, LeadingGap};
 use super::mail::Verdict;
 use super::mbox;
 use crate::archive::header::field_at;
@@ -58,13 +58,13 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 }
 
 /// The delimiters before the next message; `None` if more bytes are needed.
-fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
+fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
     let len = delimiters(bytes);
     let rest = &bytes[len..];
     if !last && !rest.is_empty() && may_be_delimiter(rest) {
         return None;
     }
-    Some(Gap { len, ended: last || !rest.is_empty() })
+    Some(LeadingGap { len, ended: last || !rest.is_empty() })
 }
 
 /// Returns the offset at which the message at the beginning of `bytes` ends: where the next

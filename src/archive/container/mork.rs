@@ -9,7 +9,7 @@ use super::calendar;
 use super::format::{self, Format, Framing, MAX_ESCAPED_LEN};
 use crate::archive::decode::folded::Unfolded;
 use crate::archive::decode::transfer;
-use crate::archive::reading::{Read, Reading};
+use crate::archive::reading::{ReadText, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"/",
@@ -18,7 +18,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Mork, |bytes, last| format::begins_with(MARK, bytes, last), &CELLS)
 };
 
-static CELLS: Reading = calendar::folded(|bytes, _| Read::unfolded(bytes, unfold(bytes)));
+static CELLS: Reading = calendar::folded(|bytes, _| ReadText::unfolded(bytes, unfold(bytes)));
 
 /// The beginning of every file, before the version.
 const MARK: &[u8] = b"// <!-- <mdb:mork:z v=\"";

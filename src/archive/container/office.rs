@@ -15,9 +15,9 @@ use super::format::{Format, Framing, chunk_end};
 use super::mail::Verdict;
 use super::markup::{after_comments, name};
 use crate::archive::decode::html;
-use crate::archive::decode::office::{Element, MICROSOFT, NAMESPACES};
+use crate::archive::decode::office::{MICROSOFT, NAMESPACES, OfficeElement};
 use crate::archive::limits::Limits;
-use crate::archive::reading::{Read, Reading};
+use crate::archive::reading::{ReadText, Reading};
 
 /// A part of an office document.
 pub(super) static FRAMING: Framing = Framing {
@@ -33,7 +33,7 @@ static PARAGRAPHS: Reading = Reading {
         let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
         is_encrypted.then_some("declares that the document is encrypted; its text was not searched")
     },
-    ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted)))
+    ..Reading::of(|bytes, wanted| ReadText::linked(html::read_office(bytes, wanted)))
 };
 
 /// The namespace of RDF, and what such an OpenDocument file has near its beginning.
@@ -130,7 +130,9 @@ fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
         let tag = memrchr(b'<', &choice[at.saturating_sub(LONGEST_TAG)..at]);
         let tag = tag.map(|n| &choice[at.saturating_sub(LONGEST_TAG) + n + 1..at]);
         let name = tag.and_then(|tag| tag.strip_prefix(b"/"));
-        name.is_some_and(|name| matches!(Element::of(name), Element::Apart | Element::Paragraph))
+        name.is_some_and(|name| {
+            matches!(OfficeElement::of(name), OfficeElement::Apart | OfficeElement::Paragraph)
+        })
     };
     let mut tags = memrchr_iter(b'>', choice);
     let last = tags.clone().next();

@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use super::mail;
 use crate::archive::delimiter::{after_boundary, content, delimiters};
-use crate::archive::header::{Field, Fields, after_empty_line, begins_with, line_end};
+use crate::archive::header::{HeaderField, HeaderFields, after_empty_line, begins_with, line_end};
 use crate::simd::lines::next_line;
 
 /// The possible first fields of a delivered message.
@@ -51,7 +51,7 @@ impl<'o> Opening<'o> {
         if is_article(bytes) {
             return Opening::Article;
         }
-        let name = Fields::new(bytes, 0).map(|field| field.name(bytes)).find(|name| !name.is_empty());
+        let name = HeaderFields::new(bytes, 0).map(|field| field.name(bytes)).find(|name| !name.is_empty());
         Opening::Field(name.unwrap_or_default())
     }
 
@@ -69,7 +69,7 @@ impl<'o> Opening<'o> {
             Opening::Article if is_article(near) => &near[line_end(near, 0)..],
             _ => near,
         };
-        let mut fields = Fields::new(head, 0).map(|field: Field| field.name(head));
+        let mut fields = HeaderFields::new(head, 0).map(|field: HeaderField| field.name(head));
         let Some(first) = fields.next() else { return false };
         let is = |name: &[u8], known: &[u8]| name.eq_ignore_ascii_case(known);
         let is_own = match self {
@@ -105,7 +105,7 @@ fn is_article(bytes: &[u8]) -> bool {
 /// Returns the end of the parts of the first message in `bytes`, or of its header if it has no parts; `None` if they do
 /// not end, or if the header is quoted from another message.
 fn after_parts(bytes: &[u8]) -> Option<usize> {
-    let mut fields = Fields::new(bytes, 0);
+    let mut fields = HeaderFields::new(bytes, 0);
     let kind = fields.by_ref().find(|field| field.is(bytes, b"content-type"));
     let body = fields.into_body();
     let value = kind.as_ref().map_or(&b""[..], |kind| kind.value(bytes).trim_ascii_start());

@@ -2,7 +2,7 @@
 
 use super::format::{self, Format, Framing};
 use crate::archive::decode::rtf;
-use crate::archive::reading::{Read, Reading};
+use crate::archive::reading::{ReadText, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"{",
@@ -12,4 +12,4 @@ pub(super) static FRAMING: Framing = Framing {
 /// The beginning of every file, before the version.
 const MARK: &[u8] = br"{\rtf";
 
-pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| Read::linked(rtf::read(bytes)));
+pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| ReadText::linked(rtf::read(bytes)));

@@ -16,7 +16,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::format::{self, Content, Divides, Format, Framing, decimal, line_ends};
 use super::mail::Verdict;
-use crate::archive::header::{Fields, empty_line_end};
+use crate::archive::header::{HeaderFields, empty_line_end};
 use crate::archive::reading;
 
 pub(super) static FRAMING: Framing = Framing {
@@ -281,7 +281,7 @@ fn may_begin_arc(line: &[u8]) -> bool {
 /// The WARC header in `head`.
 fn warc(head: &[u8]) -> RecordHead {
     let fields = memchr(b'\n', head).map_or(head.len(), |n| n + 1);
-    let mut length = Fields::new(head, fields).filter(|field| field.is(head, b"content-length"));
+    let mut length = HeaderFields::new(head, fields).filter(|field| field.is(head, b"content-length"));
     let block = length.next().and_then(|field| decimal(field.value(head).trim_ascii()));
     RecordHead { len: head.len(), block, syntax: Syntax::Warc(fields) }
 }

@@ -223,7 +223,7 @@ impl<R: Read> Zip<R> {
     }
 
     /// The header of the next member, skipping folders; `None` after the directory.
-    fn header(&mut self) -> io::Result<Option<Header>> {
+    fn header(&mut self) -> io::Result<Option<ZipHeader>> {
         loop {
             let head = self.input.peek(HEADER)?;
             if head.is_empty() && self.ended {
@@ -243,10 +243,10 @@ impl<R: Read> Zip<R> {
                 self.input.skip_to(&MARKS)?;
                 return Err(if is_end { cut() } else { no_member() });
             }
-            let Some(len) = Header::len(head) else { return Err(cut()) };
+            let Some(len) = ZipHeader::len(head) else { return Err(cut()) };
             let bytes = self.input.peek(len)?;
             let Some(bytes) = bytes.get(..len) else { return Err(cut()) };
-            let header = Header::read(bytes);
+            let header = ZipHeader::read(bytes);
             self.input.consume(len);
             self.ended = false;
             if !header.name.ends_with(b"/") {
@@ -260,7 +260,7 @@ impl<R: Read> Zip<R> {
         }
     }
 
-    fn member(&mut self, header: Header) -> io::Result<Member> {
+    fn member(&mut self, header: ZipHeader) -> io::Result<Member> {
         let mut left = header.is_length_known().then_some(header.packed);
         let expected = match header.method {
             ZSTD => Checksum::OfOther,
@@ -284,7 +284,7 @@ impl<R: Read> Zip<R> {
     /// number of its bytes that follow, if it is known.
     fn decoder(
         &mut self,
-        header: &Header,
+        header: &ZipHeader,
         left: &mut Option<u64>,
     ) -> io::Result<Result<Option<Decoder>, String>> {
         let decoder = match header.method {
@@ -313,7 +313,7 @@ impl<R: Read> Zip<R> {
 
     /// The decoder of a member, after the version of the encoder, the length of the
     /// properties, and the properties.
-    fn unlzma(&mut self, header: &Header, left: &mut Option<u64>) -> io::Result<Result<Decoder, Fault>> {
+    fn unlzma(&mut self, header: &ZipHeader, left: &mut Option<u64>) -> io::Result<Result<Decoder, Fault>> {
         const LEN: usize = 9;
         let length = (!header.end_mark).then_some(header.unpacked);
         let after = left.map_or(Some(None), |left| left.checked_sub(LEN as u64).map(Some));
@@ -401,7 +401,7 @@ const HEADER: usize = 30;
 
 /// The header of a member.
 #[derive(Debug)]
-struct Header {
+struct ZipHeader {
     name: Vec<u8>,
     encrypted: bool,
     /// True if the length and the checksum are after the data.
@@ -424,7 +424,7 @@ const LZMA: u16 = 14;
 const ZSTD: u16 = 93;
 const XZ: u16 = 95;
 
-impl Header {
+impl ZipHeader {
     /// The length of the header that begins with `head`.
     fn len(head: &[u8]) -> Option<usize> {
         let head = head.get(..HEADER)?;
@@ -432,7 +432,7 @@ impl Header {
     }
 
     /// Reads a whole header.
-    fn read(bytes: &[u8]) -> Header {
+    fn read(bytes: &[u8]) -> ZipHeader {
         let flags = u16_at(bytes, 6);
         let (name, extra) = bytes[HEADER..].split_at(usize::from(u16_at(bytes, 26)));
         let (packed, unpacked) = (u32_at(bytes, 18), u32_at(bytes, 22));
@@ -443,7 +443,7 @@ impl Header {
             short => u64::from(short),
         };
         let (unpacked, packed) = (length(unpacked), length(packed));
-        Header {
+        ZipHeader {
             name: name.to_vec(),
             encrypted: flags & 1 != 0,
             length_follows: flags & 8 != 0,

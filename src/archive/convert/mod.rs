@@ -57,7 +57,7 @@ pub(crate) enum Converter {
         /// True if it begins with a byte order mark.
         has_mark: bool,
     },
-    Whole(whole::Kind),
+    Whole(whole::ConvertedKind),
 }
 
 impl Converter {

@@ -12,7 +12,7 @@ use urlgrep_outlook::msg::{self, Message};
 use urlgrep_outlook::{Body, Text};
 
 use crate::archive::decode::{html, rtf};
-use crate::archive::header::Fields;
+use crate::archive::header::HeaderFields;
 use crate::archive::role::Role;
 use crate::archive::source_map::{Decoded, SourceMap};
 
@@ -52,7 +52,7 @@ impl Text for Decoded {
 
     fn fields(&self) -> Vec<(&[u8], Range<usize>)> {
         let start = self.bytes.len() - self.bytes.trim_ascii_start().len();
-        let fields = Fields::new(&self.bytes, start);
+        let fields = HeaderFields::new(&self.bytes, start);
         fields.map(|field| (field.name(&self.bytes), field.range)).collect()
     }
 

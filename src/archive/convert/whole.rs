@@ -12,7 +12,7 @@ use crate::bytes::large;
 
 /// The kind of such a file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ConvertedKind {
     /// A compound file (OLE2); `attachments` of a message that are not text are read or left out.
     Outlook {
         attachments: bool,
@@ -24,16 +24,16 @@ pub(crate) enum Kind {
     Signed,
 }
 
-impl Kind {
+impl ConvertedKind {
     /// Returns the kind of a file that begins with `bytes`, or whose content is `bytes` if `all` is
     /// true.
-    pub(crate) fn of(bytes: &[u8], attachments: bool, all: bool) -> Option<Kind> {
+    pub(crate) fn of(bytes: &[u8], attachments: bool, all: bool) -> Option<ConvertedKind> {
         match () {
-            () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
-            () if is_pdf(bytes, all) => Some(Kind::Pdf),
-            () if bytes.starts_with(firefox::MARK) => Some(Kind::Firefox),
-            () if bytes.starts_with(tnef::MARK) => Some(Kind::Tnef),
-            () if smime::begins(bytes) => Some(Kind::Signed),
+            () if outlook::begins(bytes) => Some(ConvertedKind::Outlook { attachments }),
+            () if is_pdf(bytes, all) => Some(ConvertedKind::Pdf),
+            () if bytes.starts_with(firefox::MARK) => Some(ConvertedKind::Firefox),
+            () if bytes.starts_with(tnef::MARK) => Some(ConvertedKind::Tnef),
+            () if smime::begins(bytes) => Some(ConvertedKind::Signed),
             () => None,
         }
     }
@@ -50,17 +50,17 @@ impl Kind {
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Outlook { .. } => "compound file",
-            Kind::Pdf => "PDF document",
-            Kind::Firefox => "compressed Firefox JSON",
-            Kind::Tnef => "Outlook winmail.dat",
-            Kind::Signed => "signed S/MIME",
+            ConvertedKind::Outlook { .. } => "compound file",
+            ConvertedKind::Pdf => "PDF document",
+            ConvertedKind::Firefox => "compressed Firefox JSON",
+            ConvertedKind::Tnef => "Outlook winmail.dat",
+            ConvertedKind::Signed => "signed S/MIME",
         }
     }
 
     /// The greatest length that is read, in bytes.
     fn max_len(self) -> usize {
-        if let Kind::Tnef = self { tnef::MAX_LEN } else { MAX_CONVERTED_LEN }
+        if let ConvertedKind::Tnef = self { tnef::MAX_LEN } else { MAX_CONVERTED_LEN }
     }
 }
 
@@ -77,13 +77,13 @@ fn is_pdf(bytes: &[u8], all: bool) -> bool {
 /// The converter of such a file.
 #[derive(Debug)]
 pub(crate) struct Whole {
-    kind: Kind,
+    kind: ConvertedKind,
     file: Vec<u8>,
     pub(super) maps: StreamMaps,
 }
 
 impl Whole {
-    pub(super) fn new(kind: Kind) -> Self {
+    pub(super) fn new(kind: ConvertedKind) -> Self {
         Whole { kind, file: Vec::new(), maps: StreamMaps::default() }
     }
 
@@ -109,20 +109,20 @@ impl Whole {
         }
         self.maps.streams = SourceMap::part(0..file.len());
         let (text, error) = match self.kind {
-            Kind::Outlook { attachments } => {
+            ConvertedKind::Outlook { attachments } => {
                 let (mail, streams, error) = outlook::read(&file, attachments)?;
                 self.maps.streams = streams;
                 (mail, error)
             }
-            Kind::Pdf => pdf::read(&file),
-            Kind::Firefox => {
+            ConvertedKind::Pdf => pdf::read(&file),
+            ConvertedKind::Firefox => {
                 // Its text is decompressed into the buffer.
                 let len = firefox::read(&file, buffer)?;
                 self.maps.mail = SourceMap::opaque(len, file.len());
                 return Ok(());
             }
-            Kind::Tnef => (tnef::read(&file), None),
-            Kind::Signed => (smime::read(&file), None),
+            ConvertedKind::Tnef => (tnef::read(&file), None),
+            ConvertedKind::Signed => (smime::read(&file), None),
         };
         buffer.push(&text.bytes);
         self.maps.mail = text.map;
@@ -143,7 +143,7 @@ impl Whole {
     /// Returns the number of bytes that it holds: the file's, and those that its text will have, which is
     /// decompressed at once.
     pub(super) fn held(&self) -> usize {
-        let text = if let Kind::Firefox = self.kind { firefox::text_len(&self.file) } else { 0 };
+        let text = if let ConvertedKind::Firefox = self.kind { firefox::text_len(&self.file) } else { 0 };
         self.file.len() + text
     }
 }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_text_counts_before_it_is_decompressed() {
-        let mut whole = Whole::new(Kind::Firefox);
+        let mut whole = Whole::new(ConvertedKind::Firefox);
         whole.push(b"mozLz40\0\x40\x42\x0F");
         assert_eq!(whole.held(), 11);
         whole.push(b"\0");

@@ -40,7 +40,7 @@ struct Der<'b> {
 }
 
 /// A tag, and the range of a content; `None` if its length is indefinite.
-struct Element {
+struct DerElement {
     tag: u8,
     start: usize,
     end: Option<usize>,
@@ -48,7 +48,7 @@ struct Element {
 
 impl Der<'_> {
     /// The next element.
-    fn element(&self) -> Option<Element> {
+    fn element(&self) -> Option<DerElement> {
         let [tag, len, rest @ ..] = self.bytes.get(self.at..)? else { return None };
         // No tag of more than one byte is in signed data.
         let start = self.at + 2;
@@ -62,7 +62,7 @@ impl Der<'_> {
                 (start, Some(start.checked_add(len)?))
             }
         };
-        Some(Element { tag: *tag, start, end })
+        Some(DerElement { tag: *tag, start, end })
     }
 
     /// Continues in the next element, which has this tag.

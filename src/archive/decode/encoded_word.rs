@@ -28,14 +28,14 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         return None;
     }
     let mut decoded = Decoded::default();
-    let mut run = Run::default();
+    let mut run = WordRun::default();
     let mut from = 0;
     let mut words = 0;
     for mark in memmem::find_iter(value, b"=?") {
         if mark < from {
             continue;
         }
-        let Some(word) = Word::parse(value, mark) else { continue };
+        let Some(word) = EncodedWord::parse(value, mark) else { continue };
         let between = &value[from..mark];
         let apart = words == 0 || !between.trim_ascii().is_empty();
         if apart || !run.label.eq_ignore_ascii_case(word.label) {
@@ -61,13 +61,13 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
 /// RFC 2047 §5 forbids to divide a character between two words, and many programs do. So
 /// their bytes are joined before the charset is decoded.
 #[derive(Default)]
-struct Run<'v> {
+struct WordRun<'v> {
     label: &'v [u8],
     /// The bytes of the words, and their source.
     bytes: Decoded,
 }
 
-impl Run<'_> {
+impl WordRun<'_> {
     /// Appends the text that the words encode, and forgets them.
     fn put(&mut self, decoded: &mut Decoded) {
         let bytes = std::mem::take(&mut self.bytes);
@@ -87,7 +87,7 @@ impl Run<'_> {
 }
 
 /// An encoded word.
-struct Word<'v> {
+struct EncodedWord<'v> {
     /// The name of the charset.
     label: &'v [u8],
     /// True for the encoding B, false for Q.
@@ -96,9 +96,9 @@ struct Word<'v> {
     end: usize,
 }
 
-impl<'v> Word<'v> {
+impl<'v> EncodedWord<'v> {
     /// The word that begins at `mark`.
-    fn parse(value: &'v [u8], mark: usize) -> Option<Word<'v>> {
+    fn parse(value: &'v [u8], mark: usize) -> Option<EncodedWord<'v>> {
         let end = mark + 2 + token(&value[mark + 2..]);
         // RFC 2231 §5: an asterisk and a language may follow the charset.
         let label = value[mark + 2..end].split(|&b| b == b'*').next().unwrap_or_default();
@@ -110,7 +110,7 @@ impl<'v> Word<'v> {
         };
         let start = end + 3;
         let text = start..start + text_len(rest)?;
-        Some(Word { label, is_base64, end: text.end + 2, text })
+        Some(EncodedWord { label, is_base64, end: text.end + 2, text })
     }
 }
 

@@ -50,7 +50,7 @@ impl Unfolded {
         let mut from = 0;
         for mark in memchr_iter(b'\\', &value.bytes) {
             if mark >= from
-                && let Some(Step::Escape(character)) = step(&value.bytes, mark)
+                && let Some(FoldedPair::Escape(character)) = step(&value.bytes, mark)
             {
                 self.decoded.append_part(value, from..mark);
                 self.decoded.put(&[character], value.map.hull(mark..mark + 2));
@@ -79,8 +79,8 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
         let Some(step) = step(source, mark) else { continue };
         changed = true;
         match step {
-            Step::Fold => unfolded.fold(source, from, mark),
-            Step::Escape(character) => {
+            FoldedPair::Fold => unfolded.fold(source, from, mark),
+            FoldedPair::Escape(character) => {
                 unfolded.decoded.copy(source, from..mark);
                 unfolded.decoded.put(&[character], mark..mark + 2);
             }
@@ -92,17 +92,17 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
 }
 
 /// The meaning of two bytes of the source.
-enum Step {
+enum FoldedPair {
     Fold,
     Escape(u8),
 }
 
-fn step(source: &[u8], mark: usize) -> Option<Step> {
+fn step(source: &[u8], mark: usize) -> Option<FoldedPair> {
     let next = *source.get(mark + 1)?;
     match (source[mark], next) {
-        (b'\n', b' ' | b'\t') => Some(Step::Fold),
-        (b'\\', b',' | b';' | b'\\') => Some(Step::Escape(next)),
-        (b'\\', b'n' | b'N') => Some(Step::Escape(b'\n')),
+        (b'\n', b' ' | b'\t') => Some(FoldedPair::Fold),
+        (b'\\', b',' | b';' | b'\\') => Some(FoldedPair::Escape(next)),
+        (b'\\', b'n' | b'N') => Some(FoldedPair::Escape(b'\n')),
         _ => None,
     }
 }

@@ -25,7 +25,7 @@ use super::transfer;
 use crate::archive::source_map::Decoded;
 use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
 use crate::bytes::large;
-use crate::simd::{Backend, Kernel, Members, Simd, WIDTH, Word};
+use crate::simd::{Backend, ClassMembers, Kernel, Simd, WIDTH, Word};
 
 /// The searched parts of JSON.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub(crate) struct Strings {
 /// The strings and the damaged lines that may contain a URL. A string that contains HTML is read as
 /// HTML.
 pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
-    let read = |escapes_brackets| Simd::detect().run(Reading { source, wanted, escapes_brackets });
+    let read = |escapes_brackets| Simd::detect().run(JsonSource { source, wanted, escapes_brackets });
     let strings = read(false);
     // Some programs escape all brackets, and most none: no other text is searched for these.
     if strings.escapes_brackets { read(true) } else { strings }
@@ -143,7 +143,7 @@ pub(crate) fn is_half(source: &[u8], end: usize) -> bool {
 pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
     let mut end = None;
     each_token(source, &mut |token| {
-        if let Token::String { range, .. } = token {
+        if let JsonToken::String { range, .. } = token {
             end = Some(range.end + 1);
         }
     });
@@ -192,18 +192,18 @@ fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// A source, and the content of the pages in it.
-struct Reading<'s> {
+struct JsonSource<'s> {
     source: &'s [u8],
     wanted: Wanted,
     escapes_brackets: bool,
 }
 
-impl Kernel for Reading<'_> {
+impl Kernel for JsonSource<'_> {
     type Output = Strings;
 
     #[inline(always)]
     fn run<B: Backend>(self, backend: B) -> Strings {
-        let Reading { source, wanted, escapes_brackets } = self;
+        let JsonSource { source, wanted, escapes_brackets } = self;
         let mut strings = Strings {
             decoded: Decoded::of(source, wanted.offsets).with_room(source.len()),
             links: Links::of(source, wanted.offsets),
@@ -213,12 +213,12 @@ impl Kernel for Reading<'_> {
         let mut bracket = 0;
         for token in Tokens::new(backend, source) {
             match token {
-                Token::String { range, content: Content::Plain } => {
+                JsonToken::String { range, content: StringContent::Plain } => {
                     strings.may_have_bodies |= KEYS.contains(&&source[range]);
                 }
-                Token::String { range, content } => {
+                JsonToken::String { range, content } => {
                     let string = &source[range.clone()];
-                    if content == Content::Escapes && may_be_message(string) {
+                    if content == StringContent::Escapes && may_be_message(string) {
                         strings.messages.push(range.clone());
                     }
                     if bracket < range.start {
@@ -231,7 +231,7 @@ impl Kernel for Reading<'_> {
                         strings.add(source, range, content);
                     }
                 }
-                Token::Damaged(range) => strings.end(source, range),
+                JsonToken::Damaged(range) => strings.end(source, range),
             }
         }
         strings
@@ -240,11 +240,11 @@ impl Kernel for Reading<'_> {
 
 /// Calls `each` with the tokens of a source. Code that is not called for each string of a JSON file can use
 /// this slower but smaller form: the loop is compiled once.
-pub(super) fn each_token(source: &[u8], each: &mut dyn FnMut(Token)) {
+pub(super) fn each_token(source: &[u8], each: &mut dyn FnMut(JsonToken)) {
     Simd::detect().run(EachToken(source, each));
 }
 
-struct EachToken<'s, 'e>(&'s [u8], &'e mut dyn FnMut(Token));
+struct EachToken<'s, 'e>(&'s [u8], &'e mut dyn FnMut(JsonToken));
 
 impl Kernel for EachToken<'_, '_> {
     type Output = ();
@@ -258,11 +258,11 @@ impl Kernel for EachToken<'_, '_> {
 impl Strings {
     /// Adds the decoded string at `range`, if it may contain a URL.
     #[inline(always)]
-    pub(super) fn add(&mut self, source: &[u8], range: Range<usize>, content: Content) {
+    pub(super) fn add(&mut self, source: &[u8], range: Range<usize>, content: StringContent) {
         match content {
-            Content::Plain | Content::Text => {}
-            Content::Marks => self.end(source, range),
-            Content::Escapes => {
+            StringContent::Plain | StringContent::Text => {}
+            StringContent::Marks => self.end(source, range),
+            StringContent::Escapes => {
                 let (from, has_bracket) = decode(source, range.clone(), &mut self.decoded);
                 self.escapes_brackets |= has_bracket;
                 self.end(source, from..range.end);
@@ -318,22 +318,22 @@ fn may_be_message(string: &[u8]) -> bool {
 /// Adds the string at `range` up to the bytes after its last escape; returns where these begin, and whether a `<` was
 /// escaped.
 fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, bool) {
-    Simd::detect().run(Escapes { source, range, decoded })
+    Simd::detect().run(EscapedString { source, range, decoded })
 }
 
 /// A string with escapes, and the text that it is added to.
-struct Escapes<'s, 'd> {
+struct EscapedString<'s, 'd> {
     source: &'s [u8],
     range: Range<usize>,
     decoded: &'d mut Decoded,
 }
 
-impl Kernel for Escapes<'_, '_> {
+impl Kernel for EscapedString<'_, '_> {
     type Output = (usize, bool);
 
     #[inline(always)]
     fn run<B: Backend>(self, backend: B) -> (usize, bool) {
-        let Escapes { source, range, decoded } = self;
+        let EscapedString { source, range, decoded } = self;
         let (mut from, mut at) = (range.start, range.start);
         let mut has_bracket = false;
         let are_bytes = LazyCell::new(|| escapes_are_bytes(&source[range.clone()]));
@@ -348,11 +348,11 @@ impl Kernel for Escapes<'_, '_> {
             let (len, meaning) = escape(&source[mark..range.end]);
             at = mark + len;
             match meaning {
-                Meaning::Next => {
+                EscapeMeaning::Next => {
                     decoded.copy(source, from..mark);
                     from = mark + 1;
                 }
-                Meaning::Character('\u{80}'..='\u{FF}') if *are_bytes => {
+                EscapeMeaning::Character('\u{80}'..='\u{FF}') if *are_bytes => {
                     decoded.copy(source, from..mark);
                     let bytes = byte_escapes(&source[mark..range.end]);
                     at = mark + LEN * bytes.len();
@@ -361,18 +361,18 @@ impl Kernel for Escapes<'_, '_> {
                     }
                     from = at;
                 }
-                Meaning::Byte(byte) => {
+                EscapeMeaning::Byte(byte) => {
                     decoded.copy(source, from..mark);
                     decoded.put(&[byte], mark..at);
                     from = at;
                 }
-                Meaning::Character(character) => {
+                EscapeMeaning::Character(character) => {
                     has_bracket |= character == '<';
                     decoded.copy(source, from..mark);
                     decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
                     from = at;
                 }
-                Meaning::None => {}
+                EscapeMeaning::None => {}
             }
         }
         (from, has_bracket)
@@ -389,7 +389,7 @@ fn escapes_are_bytes(string: &[u8]) -> bool {
         if bytes.is_empty() {
             let (len, meaning) = escape(&string[mark..]);
             at = mark + len;
-            if matches!(meaning, Meaning::Character(character) if !character.is_ascii()) {
+            if matches!(meaning, EscapeMeaning::Character(character) if !character.is_ascii()) {
                 return false;
             }
         } else if str::from_utf8(&bytes).is_err() {
@@ -412,7 +412,7 @@ pub(super) fn decoded(source: &[u8], range: Range<usize>) -> Decoded {
 }
 
 /// The meaning of a backslash.
-enum Meaning {
+enum EscapeMeaning {
     /// The character after it.
     Next,
     /// A control character, nearly always a line break.
@@ -425,20 +425,21 @@ enum Meaning {
 
 /// The length and the meaning of the escape at the beginning of `bytes`.
 #[inline(always)]
-fn escape(bytes: &[u8]) -> (usize, Meaning) {
+fn escape(bytes: &[u8]) -> (usize, EscapeMeaning) {
     let byte = match bytes.get(1) {
-        Some(b'"' | b'\\' | b'/') => return (2, Meaning::Next),
+        Some(b'"' | b'\\' | b'/') => return (2, EscapeMeaning::Next),
         Some(b'b') => 0x8,
         Some(b'f') => 0xC,
         Some(b'n') => b'\n',
         Some(b'r') => b'\r',
         Some(b't') => b'\t',
         Some(b'u') => {
-            return code_point(bytes).map_or((2, Meaning::None), |(len, c)| (len, Meaning::Character(c)));
+            return code_point(bytes)
+                .map_or((2, EscapeMeaning::None), |(len, c)| (len, EscapeMeaning::Character(c)));
         }
-        _ => return (1, Meaning::None),
+        _ => return (1, EscapeMeaning::None),
     };
-    (2, Meaning::Byte(byte))
+    (2, EscapeMeaning::Byte(byte))
 }
 
 /// The length of one or two escapes with a number, and their character; `None` if they encode none.
@@ -470,16 +471,16 @@ fn code_unit(bytes: &[u8]) -> Option<u16> {
 
 /// A JSON token; the bytes between tokens may be outside of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum JsonToken {
     /// The text between two quotation marks.
-    String { range: Range<usize>, content: Content },
+    String { range: Range<usize>, content: StringContent },
     /// The rest of a damaged line, from the last string before the damage, without the line feed.
     Damaged(Range<usize>),
 }
 
 /// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum StringContent {
     /// None of the bytes at which the [scan](crate::scan) begins to read a URL.
     Plain,
     /// Backslashes, but none of these bytes, encoded or not.
@@ -490,10 +491,10 @@ pub(super) enum Content {
 }
 
 /// The bytes at which something may begin or end: strings, escapes, lines. A few others are among them.
-const MARKS: Members = Members::of(QUOTE.or(OTHER).or(BREAK));
+const MARKS: ClassMembers = ClassMembers::of(QUOTE.or(OTHER).or(BREAK));
 
 /// The bytes at which the [scan](crate::scan) begins to read a URL. The others are among [`MARKS`].
-const ANCHORS: Members = Members::of(COLON.or(DOT).or(AT).or(PAREN));
+const ANCHORS: ClassMembers = ClassMembers::of(COLON.or(DOT).or(AT).or(PAREN));
 
 /// The offsets of the bytes of [`MARKS`], in order.
 struct Marks<'s, B> {
@@ -526,7 +527,7 @@ impl<'s, B: Backend> Marks<'s, B> {
 
     /// The bytes of the next word that are among `members`.
     #[inline(always)]
-    fn members(&self, word: &Word, members: &Members) -> u64 {
+    fn members(&self, word: &Word, members: &ClassMembers) -> u64 {
         let others = |from: usize| {
             u64::from(self.backend.others(word[from..].first_chunk().expect("half of a word"), members))
         };
@@ -574,7 +575,7 @@ impl<'s, B: Backend> Tokens<'s, B> {
     /// The string that begins after the quotation mark at `open`, or the rest of its line if it
     /// does not end there.
     #[inline(always)]
-    fn string(&mut self, open: usize) -> Token {
+    fn string(&mut self, open: usize) -> JsonToken {
         let (mut escapes, mut escaped, mut anchored) = (false, usize::MAX, false);
         while let Some(mark) = self.marks.next() {
             match self.source[mark] {
@@ -582,12 +583,12 @@ impl<'s, B: Backend> Tokens<'s, B> {
                 b'"' if mark != escaped => {
                     self.rest = mark + 1;
                     let content = match (escapes, anchored || self.marks.anchor_end(mark) > open) {
-                        (false, false) => Content::Plain,
-                        (true, false) => Content::Text,
-                        (false, true) => Content::Marks,
-                        (true, true) => Content::Escapes,
+                        (false, false) => StringContent::Plain,
+                        (true, false) => StringContent::Text,
+                        (false, true) => StringContent::Marks,
+                        (true, true) => StringContent::Escapes,
                     };
-                    return Token::String { range: open + 1..mark, content };
+                    return JsonToken::String { range: open + 1..mark, content };
                 }
                 b'\\' if mark != escaped => {
                     (escapes, escaped) = (true, mark + 1);
@@ -601,13 +602,13 @@ impl<'s, B: Backend> Tokens<'s, B> {
     }
 
     /// The rest of the line that ends at `end`.
-    fn damaged(&mut self, end: usize) -> Token {
-        Token::Damaged(std::mem::replace(&mut self.rest, end + 1)..end)
+    fn damaged(&mut self, end: usize) -> JsonToken {
+        JsonToken::Damaged(std::mem::replace(&mut self.rest, end + 1)..end)
     }
 
     /// The rest of the line with the [mark](MARKS) at `from`.
     #[cold]
-    fn damaged_from(&mut self, from: usize) -> Token {
+    fn damaged_from(&mut self, from: usize) -> JsonToken {
         let is_end = |mark: &usize| self.source[*mark] == b'\n';
         let end = Some(from).filter(is_end).or_else(|| self.marks.by_ref().find(is_end));
         self.damaged(end.unwrap_or(self.source.len()))
@@ -615,10 +616,10 @@ impl<'s, B: Backend> Tokens<'s, B> {
 }
 
 impl<B: Backend> Iterator for Tokens<'_, B> {
-    type Item = Token;
+    type Item = JsonToken;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<JsonToken> {
         while let Some(mark) = self.marks.next() {
             let byte = self.source[mark];
             if !matches!(byte, b'"' | b'\n') {

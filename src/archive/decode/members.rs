@@ -113,7 +113,7 @@ pub(crate) struct Members<'k> {
 
 /// An array or an object that has not ended.
 #[derive(Debug)]
-struct Open {
+struct OpenValue {
     start: usize,
     is_array: bool,
     /// The number of commas so far.
@@ -127,16 +127,16 @@ struct Open {
 
 /// The state of reading a source.
 #[derive(Debug, Default)]
-pub(crate) struct Walk {
+pub(crate) struct MemberWalk {
     at: usize,
     /// The offset at which the last lexeme begins.
     lexeme: usize,
-    open: Vec<Open>,
+    open: Vec<OpenValue>,
 }
 
 /// The values of a source that begin and end a line, and the members in them.
 pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
-    let (mut walk, mut members) = (Walk::default(), Members { keep, ..Members::default() });
+    let (mut walk, mut members) = (MemberWalk::default(), Members { keep, ..Members::default() });
     while let Some(start) = walk.next_line(source) {
         let before = members.found.len();
         let is_whole = walk.value(source, &mut members).is_some() && is_line_end(source, walk.at);
@@ -158,7 +158,7 @@ const MAX_FIRST_LINE: usize = 4096;
 /// does not.
 pub(crate) fn is_long_value(bytes: &[u8]) -> bool {
     let Some(end) = memchr(b'\n', &bytes[..bytes.len().min(MAX_FIRST_LINE)]) else { return false };
-    let (line, mut walk) = (bytes[..end].trim_ascii_end(), Walk::default());
+    let (line, mut walk) = (bytes[..end].trim_ascii_end(), MemberWalk::default());
     matches!(line.first(), Some(b'{' | b'['))
         && walk.value(line, &mut Members::default()).is_none()
         && walk.at == line.len()
@@ -169,7 +169,7 @@ fn is_line_end(source: &[u8], at: usize) -> bool {
     rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii().is_empty()
 }
 
-impl Walk {
+impl MemberWalk {
     /// Moves to the bracket at the start of the next line that begins with one.
     fn next_line(&mut self, source: &[u8]) -> Option<usize> {
         loop {
@@ -213,7 +213,7 @@ impl Walk {
                 if parent.is_some_and(|parent| !parent.may_have_value()) || self.open.len() == MAX_DEPTH {
                     return None;
                 }
-                self.open.push(Open::new(at, first == b'['));
+                self.open.push(OpenValue::new(at, first == b'['));
             }
             (b'}' | b']', Some(open)) if open.is_array == (first == b']') => self.close(source, members),
             (b',', Some(open)) if open.has_value => {
@@ -238,7 +238,7 @@ impl Walk {
 
     /// Ends the innermost array or object.
     fn close(&mut self, source: &[u8], members: &mut Members<'_>) {
-        let Some(Open { start, facts, .. }) = self.open.pop() else { return };
+        let Some(OpenValue { start, facts, .. }) = self.open.pop() else { return };
         if let Some(parent) = self.open.last_mut() {
             parent.has_value = true;
             // An author may be an object.
@@ -254,7 +254,7 @@ impl Walk {
     /// The path of the string at `at`, in the value that begins at `start`, in jq's notation.
     pub(crate) fn path(&mut self, source: &[u8], start: usize, at: usize) -> Option<String> {
         if self.lexeme > at || self.lexeme < start || self.open.is_empty() {
-            *self = Walk { at: start, ..Walk::default() };
+            *self = MemberWalk { at: start, ..MemberWalk::default() };
         }
         // The lexeme of another match in the same string has been read.
         while self.at <= at {
@@ -280,10 +280,10 @@ impl Walk {
     }
 }
 
-impl Open {
-    fn new(start: usize, is_array: bool) -> Open {
+impl OpenValue {
+    fn new(start: usize, is_array: bool) -> OpenValue {
         let (key, facts) = ((0, 0), Facts::default());
-        Open { start, is_array, index: 0, key, has_key: false, has_value: false, facts }
+        OpenValue { start, is_array, index: 0, key, has_key: false, has_value: false, facts }
     }
 
     fn may_have_value(&self) -> bool {
@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn paths() {
         let source = r#"{"a":{"b-c":["x",{"d":["y","z"]}]},"1":"u"}"#;
-        let mut walk = Walk::default();
+        let mut walk = MemberWalk::default();
         for (text, path) in [
             ("x", ".a.\"b-c\"[0]"),
             ("y", ".a.\"b-c\"[1].d[0]"),
@@ -387,7 +387,7 @@ mod tests {
         }
         // Back again, in an array.
         assert_eq!(walk.path(source.as_bytes(), 0, 14).as_deref(), Some(".a.\"b-c\"[0]"));
-        assert_eq!(Walk::default().path(br#"["a",{"b":"c"}]"#, 0, 12).as_deref(), Some(".[1].b"));
+        assert_eq!(MemberWalk::default().path(br#"["a",{"b":"c"}]"#, 0, 12).as_deref(), Some(".[1].b"));
         // Two matches in a string: the way does not start again.
         let at = source.find("\"z\"").unwrap();
         let twice = [at + 1, at + 2].map(|at| (walk.path(source.as_bytes(), 0, at), walk.lexeme));

@@ -28,7 +28,7 @@ use crate::archive::source_map::Decoded;
 
 /// The effect of an element on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Element {
+pub(crate) enum OfficeElement {
     /// Nothing.
     Inline,
     /// Its text is separate from the surrounding text.
@@ -54,19 +54,19 @@ pub(crate) enum Element {
     Hidden(&'static str),
 }
 
-impl Element {
+impl OfficeElement {
     /// The element of this name.
-    pub(crate) fn of(name: &[u8]) -> Element {
+    pub(crate) fn of(name: &[u8]) -> OfficeElement {
         let (prefix, local) = split(name);
         match local {
-            b"t" => Element::Text,
-            b"p" | b"h" if prefix == b"text" => Element::Paragraph,
-            b"a" if matches!(prefix, b"text" | b"draw") => Element::Anchor,
-            b"s" if prefix == b"text" => Element::Blank,
-            b"creator" | b"date" if prefix == b"dc" => Element::Apart,
+            b"t" => OfficeElement::Text,
+            b"p" | b"h" if prefix == b"text" => OfficeElement::Paragraph,
+            b"a" if matches!(prefix, b"text" | b"draw") => OfficeElement::Anchor,
+            b"s" if prefix == b"text" => OfficeElement::Blank,
+            b"creator" | b"date" if prefix == b"dc" => OfficeElement::Apart,
             // The text that replaces an image.
-            b"title" if prefix == b"svg" => Element::Hidden("title"),
-            b"desc" if prefix == b"svg" => Element::Hidden("desc"),
+            b"title" if prefix == b"svg" => OfficeElement::Hidden("title"),
+            b"desc" if prefix == b"svg" => OfficeElement::Hidden("desc"),
             b"p"
             | b"tc"
             | b"si"
@@ -78,16 +78,16 @@ impl Element {
             | b"table-cell"
             | b"covered-table-cell"
             | b"table-row"
-            | b"txbxContent" => Element::Apart,
-            b"tab" | b"ptab" => Element::Blank,
-            b"br" | b"cr" | b"line-break" => Element::LineBreak,
-            b"noBreakHyphen" => Element::Hyphen,
-            b"fldSimple" | b"hlink" => Element::Anchor,
-            b"fldChar" => Element::FieldMark,
-            b"instrText" => Element::Instruction,
-            b"delText" | b"delInstrText" => Element::Deleted,
-            b"f" => Element::Formula,
-            _ => hidden(local).map_or(Element::Inline, Element::Hidden),
+            | b"txbxContent" => OfficeElement::Apart,
+            b"tab" | b"ptab" => OfficeElement::Blank,
+            b"br" | b"cr" | b"line-break" => OfficeElement::LineBreak,
+            b"noBreakHyphen" => OfficeElement::Hyphen,
+            b"fldSimple" | b"hlink" => OfficeElement::Anchor,
+            b"fldChar" => OfficeElement::FieldMark,
+            b"instrText" => OfficeElement::Instruction,
+            b"delText" | b"delInstrText" => OfficeElement::Deleted,
+            b"f" => OfficeElement::Formula,
+            _ => hidden(local).map_or(OfficeElement::Inline, OfficeElement::Hidden),
         }
     }
 }
@@ -111,7 +111,7 @@ fn hidden(name: &[u8]) -> Option<&'static str> {
 
 /// The kind of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum AttributeValue {
     /// The target of a relationship, which has two more attributes.
     Target,
     /// A URL, if it is not relative.
@@ -122,30 +122,30 @@ pub(crate) enum Value {
     Formula,
 }
 
-impl Value {
+impl AttributeValue {
     /// Returns the kind of an element's attribute, or `None` if a reader neither follows nor sees
     /// it.
-    pub(crate) fn of(element: &[u8], attribute: &[u8]) -> Option<Value> {
+    pub(crate) fn of(element: &[u8], attribute: &[u8]) -> Option<AttributeValue> {
         let (_, element) = split(element);
         let (prefix, attribute) = split(attribute);
         match attribute {
-            b"Target" if element == b"Relationship" => Some(Value::Target),
-            b"instr" => Some(Value::Instruction),
-            b"formula" | b"Formula" => Some(Value::Formula),
-            b"href" if prefix == b"xlink" => Some(Value::Url(match element {
+            b"Target" if element == b"Relationship" => Some(AttributeValue::Target),
+            b"instr" => Some(AttributeValue::Instruction),
+            b"formula" | b"Formula" => Some(AttributeValue::Formula),
+            b"href" if prefix == b"xlink" => Some(AttributeValue::Url(match element {
                 b"a" | b"event-listener" => Role::Link,
                 b"image" | b"fill-image" | b"background-image" => Role::Image,
                 _ if element.starts_with(b"area-") => Role::Link,
                 _ => Role::Resource,
             })),
-            b"href" if matches!(element, b"imagedata" | b"fill") => Some(Value::Url(Role::Image)),
-            b"href" | b"HRef" => Some(Value::Url(Role::Link)),
-            b"src" if matches!(element, b"imagedata" | b"fill") => Some(Value::Url(Role::Image)),
-            b"dest" if element == b"hlink" => Some(Value::Url(Role::Link)),
-            b"url" if prefix == b"text" => Some(Value::Url(Role::Link)),
-            b"url" => Some(Value::Url(Role::Resource)),
+            b"href" if matches!(element, b"imagedata" | b"fill") => Some(AttributeValue::Url(Role::Image)),
+            b"href" | b"HRef" => Some(AttributeValue::Url(Role::Link)),
+            b"src" if matches!(element, b"imagedata" | b"fill") => Some(AttributeValue::Url(Role::Image)),
+            b"dest" if element == b"hlink" => Some(AttributeValue::Url(Role::Link)),
+            b"url" if prefix == b"text" => Some(AttributeValue::Url(Role::Link)),
+            b"url" => Some(AttributeValue::Url(Role::Resource)),
             // The values that a pivot table keeps.
-            b"v" if element == b"s" => Some(Value::Text(Role::Text)),
+            b"v" if element == b"s" => Some(AttributeValue::Text(Role::Text)),
             _ => None,
         }
     }
@@ -261,12 +261,12 @@ pub(crate) fn instruction(text: &Decoded) -> Option<FoundLink> {
 }
 
 /// A word of an instruction.
-struct Word {
+struct InstructionWord {
     url: Decoded,
     quoted: bool,
 }
 
-impl Word {
+impl InstructionWord {
     /// The letter of a switch, in lower case.
     fn switch(&self) -> Option<u8> {
         match self.url.bytes[..] {
@@ -283,19 +283,19 @@ struct Words<'t> {
 }
 
 impl Words<'_> {
-    fn next(&mut self) -> Option<Word> {
+    fn next(&mut self) -> Option<InstructionWord> {
         let bytes = &self.text.bytes[..];
         self.at += bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let rest = bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let mark = mark_len(rest);
         if mark > 0 {
             self.at += mark;
-            return Some(Word { url: self.quoted(), quoted: true });
+            return Some(InstructionWord { url: self.quoted(), quoted: true });
         }
         let len = rest.iter().position(|&b| b.is_ascii_whitespace() || b == b'"').unwrap_or(rest.len());
         let start = self.at;
         self.at += len;
-        Some(Word { url: self.text.slice(start..self.at), quoted: false })
+        Some(InstructionWord { url: self.text.slice(start..self.at), quoted: false })
     }
 
     /// The word up to its closing quotation mark, or to the end: the rest may be another field.

@@ -95,18 +95,18 @@ struct RtfReader<'s> {
 
 impl RtfReader<'_> {
     /// Reads a token; returns how many bytes after it are skipped.
-    fn token(&mut self, kind: Token<'_>, range: Range<usize>) -> usize {
-        if !matches!(kind, Token::Byte(_)) {
+    fn token(&mut self, kind: RtfToken<'_>, range: Range<usize>) -> usize {
+        if !matches!(kind, RtfToken::Byte(_)) {
             self.flush();
         }
         match kind {
-            Token::Byte(byte) => self.byte(byte, range),
-            Token::Open => self.open(),
-            Token::Close => self.close(),
-            Token::Text => self.plain(range),
-            Token::Sign(sign) => self.sign(sign, range),
-            Token::Word(b"bin", Some(len)) => return usize::try_from(len).unwrap_or(0),
-            Token::Word(word, number) => self.word(word, number, range),
+            RtfToken::Byte(byte) => self.byte(byte, range),
+            RtfToken::Open => self.open(),
+            RtfToken::Close => self.close(),
+            RtfToken::Text => self.plain(range),
+            RtfToken::Sign(sign) => self.sign(sign, range),
+            RtfToken::Word(b"bin", Some(len)) => return usize::try_from(len).unwrap_or(0),
+            RtfToken::Word(word, number) => self.word(word, number, range),
         }
         0
     }
@@ -281,7 +281,7 @@ fn code_page(number: i32) -> &'static Encoding {
 // The tokens of RTF.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token<'s> {
+enum RtfToken<'s> {
     Open,
     Close,
     /// `\word` and its number.
@@ -295,25 +295,25 @@ enum Token<'s> {
 }
 
 /// The token at `at`, and the range of the source that it takes; `None` at the end. Line ends are between tokens.
-fn next_token(source: &[u8], mut at: usize) -> Option<(Token<'_>, Range<usize>)> {
+fn next_token(source: &[u8], mut at: usize) -> Option<(RtfToken<'_>, Range<usize>)> {
     while let Some(b'\r' | b'\n') = source.get(at) {
         at += 1;
     }
     let (kind, len) = match *source.get(at..)? {
         [] => return None,
-        [b'{', ..] => (Token::Open, 1),
-        [b'}', ..] => (Token::Close, 1),
+        [b'{', ..] => (RtfToken::Open, 1),
+        [b'}', ..] => (RtfToken::Close, 1),
         [b'\\', ref rest @ ..] => control(rest),
         ref text => {
             let len = text.iter().position(|b| b"\r\n{}\\".contains(b)).unwrap_or(text.len());
-            (Token::Text, len)
+            (RtfToken::Text, len)
         }
     };
     Some((kind, at..at + len))
 }
 
 /// The control whose backslash is before `rest`, and its length with it.
-fn control(rest: &[u8]) -> (Token<'_>, usize) {
+fn control(rest: &[u8]) -> (RtfToken<'_>, usize) {
     /// The length of the longest word, and of its number.
     const LONGEST: usize = 32;
     let letters = rest.iter().take(LONGEST).take_while(|b| b.is_ascii_alphabetic()).count();
@@ -325,15 +325,15 @@ fn control(rest: &[u8]) -> (Token<'_>, usize) {
         let value = str::from_utf8(&after[..number]).ok().and_then(|number| number.parse().ok());
         // The space after a word is a part of it.
         let space = usize::from(after.get(number) == Some(&b' '));
-        return (Token::Word(word, value), 1 + letters + number + space);
+        return (RtfToken::Word(word, value), 1 + letters + number + space);
     }
     match *rest {
         [b'\'', ..] => match escape(rest) {
-            Some(byte) => (Token::Byte(byte), 4),
-            None => (Token::Sign(b'\''), 2),
+            Some(byte) => (RtfToken::Byte(byte), 4),
+            None => (RtfToken::Sign(b'\''), 2),
         },
-        [sign, ..] => (Token::Sign(sign), 2),
-        [] => (Token::Text, 1),
+        [sign, ..] => (RtfToken::Sign(sign), 2),
+        [] => (RtfToken::Text, 1),
     }
 }
 
@@ -490,17 +490,17 @@ mod tests {
         assert_eq!(
             kinds,
             [
-                (Token::Open, &b"{"[..]),
-                (Token::Word(b"b", Some(1)), b"\\b1 "),
-                (Token::Text, b"x"),
-                (Token::Text, b"y"),
-                (Token::Byte(0xE9), b"\\'e9"),
-                (Token::Word(b"u", Some(-3)), b"\\u-3 "),
-                (Token::Sign(b'~'), b"\\~"),
-                (Token::Sign(b'\''), b"\\'"),
-                (Token::Text, b"zz"),
-                (Token::Close, b"}"),
-                (Token::Text, b"\\"),
+                (RtfToken::Open, &b"{"[..]),
+                (RtfToken::Word(b"b", Some(1)), b"\\b1 "),
+                (RtfToken::Text, b"x"),
+                (RtfToken::Text, b"y"),
+                (RtfToken::Byte(0xE9), b"\\'e9"),
+                (RtfToken::Word(b"u", Some(-3)), b"\\u-3 "),
+                (RtfToken::Sign(b'~'), b"\\~"),
+                (RtfToken::Sign(b'\''), b"\\'"),
+                (RtfToken::Text, b"zz"),
+                (RtfToken::Close, b"}"),
+                (RtfToken::Text, b"\\"),
             ]
         );
     }

@@ -16,23 +16,23 @@
 use std::ops::Range;
 
 use super::html::{LinkSource, attribute_of, rel_of};
-use super::json::{Content, Strings, Token, decoded, each_token};
+use super::json::{JsonToken, StringContent, Strings, decoded, each_token};
 use crate::archive::role::Role;
 
 /// Reads WAT: the links, their texts, and the strings that are of no link and may have a URL; and the URL in
 /// `<base>`. Other JSON has no links.
 pub(crate) fn read(source: &[u8]) -> (Strings, Option<Vec<u8>>) {
-    let (object, strings) = (Object::default(), Strings::default());
-    let mut reader = Reader { source, object, end: 0, strings, base: None };
+    let (object, strings) = (WatObject::default(), Strings::default());
+    let mut reader = WatReader { source, object, end: 0, strings, base: None };
     each_token(source, &mut |token| reader.add(token));
     reader.flush();
     (reader.strings, reader.base)
 }
 
-struct Reader<'s> {
+struct WatReader<'s> {
     source: &'s [u8],
     /// The facts about the object that is read, or about the part of it between others.
-    object: Object,
+    object: WatObject,
     /// The end of the last token.
     end: usize,
     strings: Strings,
@@ -41,8 +41,8 @@ struct Reader<'s> {
 
 /// Strings that no bracket is between.
 #[derive(Debug, Default)]
-struct Object {
-    strings: Vec<(Range<usize>, Content)>,
+struct WatObject {
+    strings: Vec<(Range<usize>, StringContent)>,
     /// The key whose value is next, and the values of the keys.
     key: Option<usize>,
     values: [Option<Range<usize>>; KEYS.len()],
@@ -51,7 +51,7 @@ struct Object {
 /// The keys whose values are read.
 const KEYS: [&[u8]; 8] = [b"path", b"url", b"href", b"text", b"alt", b"title", b"rel", b"Base"];
 
-impl Object {
+impl WatObject {
     /// The value of the first of these keys that has one.
     fn value(&self, keys: &[&str]) -> Option<Range<usize>> {
         let number = |key: &&str| KEYS.iter().position(|other| *other == key.as_bytes());
@@ -59,11 +59,11 @@ impl Object {
     }
 }
 
-impl Reader<'_> {
-    fn add(&mut self, token: Token) {
+impl WatReader<'_> {
+    fn add(&mut self, token: JsonToken) {
         match token {
-            Token::String { range, content } => self.add_string(range, content),
-            Token::Damaged(range) => {
+            JsonToken::String { range, content } => self.add_string(range, content),
+            JsonToken::Damaged(range) => {
                 self.flush();
                 self.end = range.end;
                 self.strings.end(self.source, range);
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    fn add_string(&mut self, range: Range<usize>, content: Content) {
+    fn add_string(&mut self, range: Range<usize>, content: StringContent) {
         let between = self.source.get(self.end..range.start).unwrap_or_default();
         if between.iter().any(|b| matches!(b, b'{' | b'}' | b'[' | b']')) {
             self.flush();
@@ -103,7 +103,7 @@ impl Reader<'_> {
     }
 
     /// Adds the link that an object is; `None` if it is not.
-    fn add_link(&mut self, object: &Object) -> Option<()> {
+    fn add_link(&mut self, object: &WatObject) -> Option<()> {
         let path = decoded(self.source, object.value(&["path"])?);
         let url = object.value(&["url", "href"])?;
         let (element, attribute) = names(&path.bytes)?;
@@ -117,7 +117,7 @@ impl Reader<'_> {
         strings.links.push(&url, if is_style { LinkSource { role: Role::Resource, ..place } } else { place });
         let elements = first..strings.links.elements();
         if let Some(text) = text {
-            strings.add(self.source, text, Content::Escapes);
+            strings.add(self.source, text, StringContent::Escapes);
             let end = strings.decoded.bytes.len() - 1;
             strings.links.set_content(elements.clone(), end);
         } else if let Some(label) = object.value(&["alt", "title"]) {

@@ -3,7 +3,7 @@
 
 use super::attachment::AttachedFiles;
 use super::body::UNDECODED;
-use super::nested::Nested;
+use super::nested::NestedMessages;
 use super::part_context::PartContext;
 use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
@@ -140,7 +140,7 @@ impl<'r> Texts<'r> {
         let whole = self.keep(mapped);
         // The document is not split, because its bytes are in memory already.
         let document = OpenDocument::new(framing, Limits::default());
-        self.push_layer(whole, Sections::Nested(Box::new(Nested::new(document, context))));
+        self.push_layer(whole, Sections::Nested(Box::new(NestedMessages::new(document, context))));
     }
 
     /// Opens an archive, or compressed data.

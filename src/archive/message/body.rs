@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use urlgrep_outlook::rtf::{self as compressed, Rtf};
-use urlgrep_outlook::tnef::{self, Value, ValueKind};
+use urlgrep_outlook::tnef::{self, TnefValue, ValueKind};
 
 use super::digest::Digest;
 use super::encoded::{examined, transferred};
 use super::kind::MediaKind;
 use super::message::Message;
 use super::mime::{Mime, TransferEncoding};
-use super::nested::Nested;
+use super::nested::NestedMessages;
 use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
@@ -92,7 +92,7 @@ impl<'r> Texts<'r> {
             _ if !self.may_open(&mapped, UNDECODED) => self.too_deep(mapped.only(read), context),
             _ => {
                 let whole = self.keep(mapped);
-                let nested = Nested::new(document, context).in_piece(before, cut.is_none());
+                let nested = NestedMessages::new(document, context).in_piece(before, cut.is_none());
                 self.push_layer(whole, Sections::Nested(Box::new(nested)));
             }
         }
@@ -244,7 +244,7 @@ impl<'r> Texts<'r> {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
-        for Value { range, kind } in values {
+        for TnefValue { range, kind } in values {
             let mut value = Decoded::default();
             value.copy(mapped.as_bytes(), range);
             let value = mapped.decoded(value);

@@ -12,7 +12,7 @@ use memchr::memchr;
 use super::date;
 use super::envelope::Envelope;
 use super::page::in_a_line;
-use crate::archive::decode::members::{self, Facts, Found, MAX_REPEATED, Members, Span, Walk, range};
+use crate::archive::decode::members::{self, Facts, Found, MAX_REPEATED, MemberWalk, Members, Span, range};
 use crate::archive::mapped::Mapped;
 use crate::bytes::unicode::lossy;
 
@@ -31,23 +31,23 @@ pub(crate) struct DataRecords<'m> {
     /// The keys whose values are kept.
     keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
-    blocks: OnceLock<Box<[Block]>>,
+    blocks: OnceLock<Box<[LineBlock]>>,
     /// How far the paths have been followed, in the block that begins there.
-    walk: Mutex<(u32, Walk)>,
+    walk: Mutex<(u32, MemberWalk)>,
 }
 
 /// The position of a document, such as a message, that is a value in a text with records.
 #[derive(Debug)]
-pub(crate) struct Enclosing<'m> {
+pub(crate) struct ValuePosition<'m> {
     pub(super) data: Arc<DataRecords<'m>>,
     pub(super) at: usize,
     /// The position of this text, if it is in such a document as well.
-    pub(super) outer: Option<Arc<Enclosing<'m>>>,
+    pub(super) outer: Option<Arc<ValuePosition<'m>>>,
 }
 
 /// Lines, with their values and records once they have been requested.
 #[derive(Debug)]
-struct Block {
+struct LineBlock {
     span: Span,
     read: OnceLock<(Vec<Span>, Vec<DataRecord>)>,
 }
@@ -67,7 +67,7 @@ impl<'m> DataRecords<'m> {
     }
 
     /// The block with the byte at `at` of the source, and the position of the byte in it.
-    fn around(&self, at: usize) -> Option<(&Block, usize)> {
+    fn around(&self, at: usize) -> Option<(&LineBlock, usize)> {
         let blocks = self.blocks.get_or_init(|| {
             let source = self.source.as_bytes();
             let len = source.len();
@@ -79,18 +79,18 @@ impl<'m> DataRecords<'m> {
             let spans =
                 iter::successors(Some((0, end(0))), |&(_, start)| (start < len).then(|| (start, end(start))));
             spans
-                .map(|(start, end)| Block { span: (start as u32, end as u32), read: OnceLock::new() })
+                .map(|(start, end)| LineBlock { span: (start as u32, end as u32), read: OnceLock::new() })
                 .collect()
         });
         let block = &blocks[blocks.partition_point(|block| block.span.0 as usize <= at).checked_sub(1)?];
         Some((block, at - block.span.0 as usize))
     }
 
-    fn bytes(&self, block: &Block) -> &[u8] {
+    fn bytes(&self, block: &LineBlock) -> &[u8] {
         &self.source.as_bytes()[range(block.span)]
     }
 
-    fn read<'b>(&self, block: &'b Block) -> &'b (Vec<Span>, Vec<DataRecord>) {
+    fn read<'b>(&self, block: &'b LineBlock) -> &'b (Vec<Span>, Vec<DataRecord>) {
         block.read.get_or_init(|| {
             let Members { mut found, values, .. } = members::read(self.bytes(block), self.keep);
             found.sort_unstable_by_key(|found| found.span.0);
@@ -109,7 +109,7 @@ impl<'m> DataRecords<'m> {
     }
 
     /// The records around the byte at `at` of a block, the nearest first.
-    fn records<'b>(&self, block: &'b Block, at: usize) -> impl Iterator<Item = &'b DataRecord> {
+    fn records<'b>(&self, block: &'b LineBlock, at: usize) -> impl Iterator<Item = &'b DataRecord> {
         let records = &self.read(block).1;
         let before = records.partition_point(|record| record.span.0 as usize <= at).checked_sub(1);
         let outer = |record: &&DataRecord| Some(&records[record.outer? as usize]);
@@ -149,7 +149,7 @@ impl<'m> DataRecords<'m> {
         let value = range(values[values.partition_point(|value| value.0 as usize <= at).checked_sub(1)?]);
         let mut last = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
         if last.0 != block.span.0 {
-            *last = (block.span.0, Walk::default());
+            *last = (block.span.0, MemberWalk::default());
         }
         value.contains(&at).then(|| last.1.path(self.bytes(block), value.start, at)).flatten()
     }

@@ -5,7 +5,7 @@ use super::mime::{Mime, TransferEncoding};
 use crate::archive::container::format::{self, Content};
 use crate::archive::convert::Converter;
 use crate::archive::decode::{inline_file, transfer};
-use crate::archive::header::{Fields, has_url};
+use crate::archive::header::{HeaderFields, has_url};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
@@ -83,6 +83,6 @@ pub(crate) fn examined(
 /// parts, which may be.
 #[inline(never)]
 fn declares_encoding(bytes: &[u8]) -> bool {
-    let mime = Mime::of(bytes, Fields::new(bytes, 0));
+    let mime = Mime::of(bytes, HeaderFields::new(bytes, 0));
     mime.encoding() != TransferEncoding::Identity || mime.boundary().is_some()
 }

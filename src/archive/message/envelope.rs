@@ -12,7 +12,7 @@ use memchr::memchr3_iter;
 use super::date;
 use super::mime::Mime;
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{Fields, begins_with, is_one_of, line_end};
+use crate::archive::header::{HeaderFields, begins_with, is_one_of, line_end};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a value that are read. People do not write more, but programs can, and
@@ -59,7 +59,7 @@ fn lines(field: &[u8]) -> impl Iterator<Item = u8> {
 
 /// A field with its own method.
 #[derive(Clone, Copy)]
-enum Known {
+enum KnownField {
     Base,
     ContentType,
     Location,
@@ -77,13 +77,13 @@ enum Known {
 
 /// The values of these fields, as ranges of the header.
 #[derive(Clone, Debug, Default)]
-struct FieldRanges([Option<Range<usize>>; Known::To as usize + 1]);
+struct FieldRanges([Option<Range<usize>>; KnownField::To as usize + 1]);
 
 impl FieldRanges {
     /// The fields of a header. If a field occurs several times, the first one counts.
     fn of(head: &[u8]) -> Self {
         let mut known = FieldRanges::default();
-        for field in Fields::new(head, 0) {
+        for field in HeaderFields::new(head, 0) {
             if let Some(which) = known_name(field.name(head)) {
                 let end = field.range.end;
                 let start = end - field.value(head).len();
@@ -95,22 +95,22 @@ impl FieldRanges {
 }
 
 /// The field of this name.
-fn known_name(name: &[u8]) -> Option<Known> {
+fn known_name(name: &[u8]) -> Option<KnownField> {
     // Few other fields have these first letters and lengths.
     let (known, which) = match (name.first()?.to_ascii_lowercase(), name.len()) {
-        (b'c', 2) => (&b"cc"[..], Known::Cc),
-        (b'c', 12) if name[8] | 0x20 == b't' => (&b"content-type"[..], Known::ContentType),
-        (b'c', 12) => (&b"content-base"[..], Known::Base),
-        (b'c', 16) => (&b"content-location"[..], Known::Location),
-        (b'd', 4) => (&b"date"[..], Known::Date),
-        (b'f', 4) => (&b"from"[..], Known::From),
-        (b'i', 11) => (&b"in-reply-to"[..], Known::InReplyTo),
-        (b'l', 7) => (&b"list-id"[..], Known::ListId),
-        (b'm', 10) => (&b"message-id"[..], Known::Id),
-        (b'n', 10) => (&b"newsgroups"[..], Known::Newsgroups),
-        (b'r', 8) => (&b"received"[..], Known::Received),
-        (b's', 7) => (&b"subject"[..], Known::Subject),
-        (b't', 2) => (&b"to"[..], Known::To),
+        (b'c', 2) => (&b"cc"[..], KnownField::Cc),
+        (b'c', 12) if name[8] | 0x20 == b't' => (&b"content-type"[..], KnownField::ContentType),
+        (b'c', 12) => (&b"content-base"[..], KnownField::Base),
+        (b'c', 16) => (&b"content-location"[..], KnownField::Location),
+        (b'd', 4) => (&b"date"[..], KnownField::Date),
+        (b'f', 4) => (&b"from"[..], KnownField::From),
+        (b'i', 11) => (&b"in-reply-to"[..], KnownField::InReplyTo),
+        (b'l', 7) => (&b"list-id"[..], KnownField::ListId),
+        (b'm', 10) => (&b"message-id"[..], KnownField::Id),
+        (b'n', 10) => (&b"newsgroups"[..], KnownField::Newsgroups),
+        (b'r', 8) => (&b"received"[..], KnownField::Received),
+        (b's', 7) => (&b"subject"[..], KnownField::Subject),
+        (b't', 2) => (&b"to"[..], KnownField::To),
         _ => return None,
     };
     known.eq_ignore_ascii_case(name).then_some(which)
@@ -131,7 +131,7 @@ impl<'m> Envelope<'m> {
     /// the fields of the `outer` one, except the fields that describe the content and its identity.
     pub(crate) fn within(self, outer: &Envelope<'_>) -> Self {
         let fields = |head: &[u8], is_wanted: fn(&[u8]) -> bool| {
-            let wanted = Fields::new(head, 0).filter(|field| is_wanted(field.name(head)));
+            let wanted = HeaderFields::new(head, 0).filter(|field| is_wanted(field.name(head)));
             wanted.flat_map(|field| lines(&head[field.range])).collect::<Vec<u8>>()
         };
         let inherited = &outer.head[..outer.head.len().min(MAX_INHERITED_LEN)];
@@ -162,17 +162,17 @@ impl<'m> Envelope<'m> {
     }
 
     /// The value of a field, without decoding.
-    fn value(&self, which: Known) -> Option<&[u8]> {
+    fn value(&self, which: KnownField) -> Option<&[u8]> {
         let known = self.known.get_or_init(|| FieldRanges::of(&self.head));
         Some(&self.head[known.0[which as usize].clone()?])
     }
 
-    fn decoded(&self, which: Known) -> Option<String> {
+    fn decoded(&self, which: KnownField) -> Option<String> {
         self.value(which).map(|value| self.read(value))
     }
 
     /// Returns the content of the first angle brackets of a field, or the whole field.
-    fn in_brackets(&self, which: Known) -> Option<String> {
+    fn in_brackets(&self, which: KnownField) -> Option<String> {
         let value = self.decoded(which)?;
         let inside = value.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
         Some(inside.map_or(value.as_str(), |(inside, _)| inside).to_owned())
@@ -180,7 +180,7 @@ impl<'m> Envelope<'m> {
 
     /// Returns the message-id, without its angle brackets.
     pub fn id(&self) -> Option<String> {
-        let id = self.decoded(Known::Id)?;
+        let id = self.decoded(KnownField::Id)?;
         let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
@@ -189,47 +189,47 @@ impl<'m> Envelope<'m> {
     ///
     /// Like all decoded values, it can contain any character, even terminal control sequences.
     pub fn from(&self) -> Option<String> {
-        self.decoded(Known::From)
+        self.decoded(KnownField::From)
     }
 
     /// Returns the receivers: `A <a@h.org>, b@h.org`.
     pub fn to(&self) -> Option<String> {
-        self.decoded(Known::To)
+        self.decoded(KnownField::To)
     }
 
     /// Returns the receivers of a copy.
     pub fn cc(&self) -> Option<String> {
-        self.decoded(Known::Cc)
+        self.decoded(KnownField::Cc)
     }
 
     /// Returns the name of the mailing list (RFC 2919), without its angle brackets and the text
     /// before them: `list.h.org`.
     pub fn list_id(&self) -> Option<String> {
-        self.in_brackets(Known::ListId)
+        self.in_brackets(KnownField::ListId)
     }
 
     /// Returns the id of the message that this one answers, without its angle brackets, or the first of
     /// several.
     pub fn in_reply_to(&self) -> Option<String> {
-        self.in_brackets(Known::InReplyTo)
+        self.in_brackets(KnownField::InReplyTo)
     }
 
     /// The values of Content-Location and Content-Base.
     pub(crate) fn bases(&self) -> [Option<&[u8]>; 2] {
-        [self.value(Known::Location), self.value(Known::Base)]
+        [self.value(KnownField::Location), self.value(KnownField::Base)]
     }
 
     /// Returns the date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date, it is the date
     /// of the first Received field, or else of the mbox separator, in UTC. Returns `None` if the field does not
     /// contain a day and a time.
     pub fn date(&self) -> Option<String> {
-        if let Some(date) = self.value(Known::Date) {
+        if let Some(date) = self.value(KnownField::Date) {
             return match memchr::memmem::find(date, b"=?") {
                 Some(_) => date::rfc3339(self.read(date).as_bytes()),
                 None => date::rfc3339(date),
             };
         }
-        let received = self.value(Known::Received).and_then(|value| value.rsplit(|&b| b == b';').next());
+        let received = self.value(KnownField::Received).and_then(|value| value.rsplit(|&b| b == b';').next());
         received.and_then(date::rfc3339).or_else(|| {
             let before = if self.separator.is_empty() { &self.head } else { &self.separator };
             before
@@ -241,12 +241,12 @@ impl<'m> Envelope<'m> {
 
     /// Returns the subject.
     pub fn subject(&self) -> Option<String> {
-        self.decoded(Known::Subject)
+        self.decoded(KnownField::Subject)
     }
 
     /// Returns the newsgroups, separated by commas.
     pub fn newsgroups(&self) -> Option<String> {
-        self.decoded(Known::Newsgroups)
+        self.decoded(KnownField::Newsgroups)
     }
 
     /// Returns the value of the first field of this name, in any letter case. It is unfolded, with decoded words (RFC
@@ -259,7 +259,7 @@ impl<'m> Envelope<'m> {
     /// Returns the values of all fields of this name, in order, decoded as by
     /// [`field`](Self::field).
     pub fn fields<'e>(&'e self, name: &'e str) -> impl Iterator<Item = String> + 'e {
-        let fields = Fields::new(&self.head, 0).filter(|field| field.is(&self.head, name.as_bytes()));
+        let fields = HeaderFields::new(&self.head, 0).filter(|field| field.is(&self.head, name.as_bytes()));
         fields.map(|field| self.read(field.value(&self.head)))
     }
 
@@ -282,7 +282,7 @@ impl<'m> Envelope<'m> {
     /// The charset of the body, or of the fields if they are not ASCII.
     fn charset(&self) -> Vec<u8> {
         let mut mime = Mime::default();
-        if let Some(value) = self.value(Known::ContentType) {
+        if let Some(value) = self.value(KnownField::ContentType) {
             mime.note(b"content-type", value);
         }
         mime.param(b"charset").unwrap_or_default().into_owned()

@@ -64,7 +64,7 @@ fn line_end(bytes: &[u8]) -> usize {
 
 /// A body with its content coding decoded.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum DecodedBody {
     /// It is not encoded.
     Verbatim,
     /// The decoded bytes, and true if they are all. If not, it is damaged or longer than [`MAX_BODY_LEN`] after them.
@@ -75,52 +75,52 @@ pub(crate) enum Content {
 
 /// Decodes the content coding with this name. Calls `grow` with a length before the content reaches
 /// it.
-pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> Content {
+pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> DecodedBody {
     let is = |names: &[&[u8]]| is_one_of(coding, names);
     if is(&[b"", b"identity", b"none"]) {
-        Content::Verbatim
+        DecodedBody::Verbatim
     } else if is(&[b"gzip", b"x-gzip"]) {
         let begins = bytes.starts_with(b"\x1f\x8b");
-        if begins { content(flate2::read::MultiGzDecoder::new(bytes), grow) } else { Content::Verbatim }
+        if begins { content(flate2::read::MultiGzDecoder::new(bytes), grow) } else { DecodedBody::Verbatim }
     } else if is(&[b"deflate"]) {
         deflate(bytes, grow)
     } else if is(&[b"br"]) {
         let begins = !is_text(bytes);
         let decoder = || brotli_decompressor::Decompressor::new(bytes, BUFFER);
-        if begins { content(decoder(), grow) } else { Content::Verbatim }
+        if begins { content(decoder(), grow) } else { DecodedBody::Verbatim }
     } else if is(&[b"zstd"]) {
-        if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes, grow) } else { Content::Verbatim }
+        if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes, grow) } else { DecodedBody::Verbatim }
     } else if is_text(bytes) {
-        Content::Verbatim
+        DecodedBody::Verbatim
     } else {
-        Content::Unknown
+        DecodedBody::Unknown
     }
 }
 
 /// `deflate` is the format of zlib; some servers send the data without its header.
-fn deflate(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
+fn deflate(bytes: &[u8], grow: &dyn Fn(usize)) -> DecodedBody {
     match *bytes {
         [first, second, ..]
             if first & 0x0F == 8 && u16::from_be_bytes([first, second]).is_multiple_of(31) =>
         {
             content(flate2::read::ZlibDecoder::new(bytes), grow)
         }
-        _ if is_text(bytes) => Content::Verbatim,
+        _ if is_text(bytes) => DecodedBody::Verbatim,
         _ => content(flate2::read::DeflateDecoder::new(bytes), grow),
     }
 }
 
-fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
+fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> DecodedBody {
     // This has a limit for the memory that a frame may ask for.
     match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| content(file, grow)))) {
         Ok(Some(content)) => content,
-        _ => Content::Decoded(Vec::new(), false),
+        _ => DecodedBody::Decoded(Vec::new(), false),
     }
 }
 
-fn content(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
+fn content(decoder: impl Read, grow: &dyn Fn(usize)) -> DecodedBody {
     let (text, error) = read(decoder, grow);
-    Content::Decoded(text, error.is_none())
+    DecodedBody::Decoded(text, error.is_none())
 }
 
 /// Returns the output of `decoder`, at most [`MAX_BODY_LEN`] bytes, and the reason why it is
@@ -158,7 +158,7 @@ mod tests {
 
     use super::*;
 
-    fn decode(bytes: &[u8], coding: &[u8]) -> Content {
+    fn decode(bytes: &[u8], coding: &[u8]) -> DecodedBody {
         super::decode(bytes, coding, &|_| {})
     }
 
@@ -203,18 +203,18 @@ mod tests {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).unwrap();
         let gzip = gzip.finish().unwrap();
-        assert_eq!(decode(&gzip, b"GZIP"), Content::Decoded(text.to_vec(), true));
-        assert!(matches!(decode(&gzip[..gzip.len() - 12], b"x-gzip"), Content::Decoded(_, false)));
+        assert_eq!(decode(&gzip, b"GZIP"), DecodedBody::Decoded(text.to_vec(), true));
+        assert!(matches!(decode(&gzip[..gzip.len() - 12], b"x-gzip"), DecodedBody::Decoded(_, false)));
         let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
         zlib.write_all(text).unwrap();
         let zlib = zlib.finish().unwrap();
-        assert_eq!(decode(&zlib, b"deflate"), Content::Decoded(text.to_vec(), true));
-        assert_eq!(decode(&zlib[2..], b"deflate"), Content::Decoded(text.to_vec(), true));
+        assert_eq!(decode(&zlib, b"deflate"), DecodedBody::Decoded(text.to_vec(), true));
+        assert_eq!(decode(&zlib[2..], b"deflate"), DecodedBody::Decoded(text.to_vec(), true));
         // RFC 7932 §9.1 and §9.2: a window of 16 bits, an uncompressed meta-block of four bytes, an
         // empty one.
         let brotli = b"\x30\x00\x10text\x03";
-        assert_eq!(decode(brotli, b"br"), Content::Decoded(b"text".to_vec(), true));
-        assert_eq!(decode(&zlib, b"rot13"), Content::Unknown);
+        assert_eq!(decode(brotli, b"br"), DecodedBody::Decoded(b"text".to_vec(), true));
+        assert_eq!(decode(&zlib, b"rot13"), DecodedBody::Unknown);
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
         let gzip = gzip.finish().unwrap();
         let asked = std::cell::RefCell::new(Vec::new());
         let grow = |len| asked.borrow_mut().push(len);
-        assert_eq!(super::decode(&gzip, b"gzip", &grow), Content::Decoded(text, true));
+        assert_eq!(super::decode(&gzip, b"gzip", &grow), DecodedBody::Decoded(text, true));
         let asked = asked.into_inner();
         assert_eq!(asked[..2], [65_536, 131_072]);
         assert!((1_000_000..1_200_000).contains(asked.last().unwrap()));
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn bodies_that_are_decoded_already() {
         for coding in [&b"gzip"[..], b"deflate", b"br", b"zstd", b"rot13", b"identity"] {
-            assert_eq!(decode(b"<html>\n<p>J\xC3\xB6rg", coding), Content::Verbatim);
+            assert_eq!(decode(b"<html>\n<p>J\xC3\xB6rg", coding), DecodedBody::Verbatim);
         }
     }
 

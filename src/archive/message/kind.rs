@@ -4,15 +4,15 @@ use crate::archive::container::mail::Verdict;
 use crate::archive::container::{calendar, json, markup, office, rtf};
 use crate::archive::decode::html;
 use crate::archive::header::{ends_with, is_one_of};
-use crate::archive::reading::{self, Read, Reading};
+use crate::archive::reading::{self, ReadText, Reading};
 
 /// XML by its type, which may be a part of an office document.
 static XML: Reading = Reading {
     is_markup: true,
     may_be_page: true,
     ..Reading::of(|bytes, wanted| match office::begins(bytes, true) {
-        Verdict::Yes => Read::linked(html::read_office(bytes, wanted)),
-        _ => Read::linked(html::read_xml(bytes, wanted)),
+        Verdict::Yes => ReadText::linked(html::read_office(bytes, wanted)),
+        _ => ReadText::linked(html::read_xml(bytes, wanted)),
     })
 };
 

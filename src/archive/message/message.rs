@@ -20,19 +20,19 @@ use super::undecoded::Undecoded;
 use crate::archive::container::format::{self, Shape};
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::inline_file;
-use crate::archive::header::{Fields, line_end};
+use crate::archive::header::{HeaderFields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::reading::{self, Declared, Reading};
-use crate::archive::splitter::piece::Open;
+use crate::archive::splitter::piece::OpenStructure;
 use crate::simd::lines::next_line;
 
 /// A piece of a message that is too long.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MessagePiece<'r> {
     /// The structure that was open before it.
-    pub(crate) before: Option<&'r Open>,
+    pub(crate) before: Option<&'r OpenStructure>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
     pub(crate) cut: Option<(&'r [u8], Cut)>,
     /// The declarations of a page outside of mail.
@@ -127,7 +127,7 @@ impl<'r> Message<'r> {
         let body = match self.options.headers {
             true => body,
             // Lines that are text to the structure are not left out with the head.
-            false => Fields::new(self.bytes, start).into_body(),
+            false => HeaderFields::new(self.bytes, start).into_body(),
         };
         Some(PassthroughMessage { message: *self, head, mime, body })
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::kind::MediaKind;
 use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{Fields, is_one_of};
+use crate::archive::header::{HeaderFields, is_one_of};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a Content-Type that are searched for the media type: more than four times
@@ -48,7 +48,7 @@ pub(crate) enum TransferEncoding {
 
 impl<'m> Mime<'m> {
     /// The Content fields among `fields` of `bytes`.
-    pub(crate) fn of(bytes: &'m [u8], fields: Fields<'_>) -> Self {
+    pub(crate) fn of(bytes: &'m [u8], fields: HeaderFields<'_>) -> Self {
         let mut mime = Mime::default();
         fields.for_each(|field| {
             mime.note(field.name(bytes), field.value(bytes));

@@ -7,7 +7,7 @@ use crate::archive::splitter::OpenDocument;
 
 /// The messages of a document that have not been read.
 #[derive(Debug)]
-pub(super) struct Nested<'r> {
+pub(super) struct NestedMessages<'r> {
     context: PartContext<'r>,
     document: OpenDocument,
     /// Its state before this piece of the enclosing message.
@@ -16,14 +16,14 @@ pub(super) struct Nested<'r> {
     last: bool,
 }
 
-impl<'r> Nested<'r> {
+impl<'r> NestedMessages<'r> {
     pub(super) fn new(document: OpenDocument, context: PartContext<'r>) -> Self {
-        Nested { context, document, before: None, last: true }
+        NestedMessages { context, document, before: None, last: true }
     }
 
     /// Returns this document in a piece of a message.
     pub(super) fn in_piece(self, before: Option<&'r OpenDocument>, last: bool) -> Self {
-        Nested { before, last, ..self }
+        NestedMessages { before, last, ..self }
     }
 
     /// The next message of the document that is `whole`.

@@ -7,7 +7,7 @@ use super::date;
 use super::kind::MediaKind;
 use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, Syntax};
-use crate::archive::header::{Field, Fields, line_end};
+use crate::archive::header::{HeaderField, HeaderFields, line_end};
 
 /// The maximum length of a value in the output, because it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
@@ -92,7 +92,7 @@ impl Record {
 
 /// The value of the first field of this name in the fields from `at` on.
 fn value_of<'m>(head: &'m [u8], at: usize, name: &str) -> Option<&'m [u8]> {
-    let field = Fields::new(head, at).find(|field| field.is(head, name.as_bytes()))?;
+    let field = HeaderFields::new(head, at).find(|field| field.is(head, name.as_bytes()))?;
     Some(field.value(head))
 }
 
@@ -175,7 +175,7 @@ impl<'m> Block<'m> {
     /// The block with the HTTP header that begins at `start`, and the body after it.
     fn http(mut self, bytes: &'m [u8], start: usize) -> Self {
         let first = line_end(bytes, start);
-        let mut fields = Fields::new(bytes, first);
+        let mut fields = HeaderFields::new(bytes, first);
         for field in &mut fields {
             let value = field.value(bytes);
             self.mime.note(field.name(bytes), value);
@@ -212,8 +212,8 @@ impl<'m> Block<'m> {
     }
 
     /// The next HTTP field that contains URLs.
-    pub(crate) fn next_field(&mut self, bytes: &[u8]) -> Option<Field> {
-        let mut fields = Fields::new(&bytes[..self.fields.end], self.fields.start);
+    pub(crate) fn next_field(&mut self, bytes: &[u8]) -> Option<HeaderField> {
+        let mut fields = HeaderFields::new(&bytes[..self.fields.end], self.fields.start);
         let field = fields.find(|field| field.is(bytes, b"location") || field.is(bytes, b"link"))?;
         self.fields.start = field.range.end;
         Some(field)

@@ -5,7 +5,7 @@ use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::data::{DataRecords, Enclosing};
+use super::data::{DataRecords, ValuePosition};
 use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::Mime;
@@ -18,10 +18,10 @@ use crate::archive::container::mail::Verdict;
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::flowed;
 use crate::archive::decode::html::{self, Link, LinkIter};
-use crate::archive::header::{Field, Fields};
+use crate::archive::header::{HeaderField, HeaderFields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
-use crate::archive::reading::{Declared, Markup, Read, Reading};
+use crate::archive::reading::{Declared, Markup, ReadText, Reading};
 use crate::archive::role::Role;
 use crate::archive::source_map::SourceMap;
 use crate::bytes::name::shortened;
@@ -59,7 +59,7 @@ pub struct Text<'m> {
     /// The records in it, and where in their source it begins.
     pub(crate) data: Option<(Arc<DataRecords<'m>>, usize)>,
     /// The records around the document that contains it.
-    pub(super) enclosing: Option<Arc<Enclosing<'m>>>,
+    pub(super) enclosing: Option<Arc<ValuePosition<'m>>>,
     /// The web archive record that contains it.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
@@ -72,7 +72,7 @@ pub struct Text<'m> {
     /// The declarations in the pieces before it, if it is a piece of a page or of a table.
     pub(super) declared: Option<&'m Declared>,
     /// The field of the last call.
-    pub(crate) last_field: Mutex<Option<Field>>,
+    pub(crate) last_field: Mutex<Option<HeaderField>>,
     /// The data that its owned matches share.
     pub(crate) shared: Shared,
 }
@@ -406,12 +406,12 @@ impl<'m> Text<'m> {
 
     /// The field of the byte at `at`. An offset after the one of the last call is searched from
     /// there on.
-    fn field_of(&self, fields: &[u8], at: usize) -> Option<Field> {
+    fn field_of(&self, fields: &[u8], at: usize) -> Option<HeaderField> {
         let mut last = self.last_field.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_none_or(|last| !last.range.contains(&at)) {
             let before = last.as_ref().filter(|last| last.range.start <= at);
             let from = before.map_or(0, |before| before.range.end);
-            *last = Fields::new(fields, from).find(|field| field.range.contains(&at));
+            *last = HeaderFields::new(fields, from).find(|field| field.range.contains(&at));
         }
         last.clone()
     }
@@ -433,7 +433,7 @@ impl<'m> Text<'m> {
     }
 
     /// Returns this text, in a document with these records around it.
-    pub(super) fn enclosed(mut self, enclosing: &Option<Arc<Enclosing<'m>>>) -> Self {
+    pub(super) fn enclosed(mut self, enclosing: &Option<Arc<ValuePosition<'m>>>) -> Self {
         self.enclosing.clone_from(enclosing);
         self
     }
@@ -470,7 +470,7 @@ impl<'m> Text<'m> {
             || self.declared.is_some_and(|declared| declared.base.is_some())
             || self.base_fields().next().is_some();
         let wanted = html::Wanted { relative, resources: self.options.resources, offsets };
-        let Read { decoded, joins, ends, markup } = read(self.as_bytes(), wanted);
+        let ReadText { decoded, joins, ends, markup } = read(self.as_bytes(), wanted);
         let len = self.as_bytes().len();
         if let Some(decoded) = decoded {
             let decoded = self.mapped.decoded(decoded);

@@ -13,11 +13,11 @@ use std::vec;
 
 use super::arena::Arena;
 use super::attachment::AttachedFiles;
-use super::data::Enclosing;
+use super::data::ValuePosition;
 use super::envelope::is_content;
 use super::message::Message;
 use super::mime::Mime;
-use super::nested::Nested;
+use super::nested::NestedMessages;
 use super::part_context::PartContext;
 use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
@@ -28,7 +28,7 @@ use super::values::Values;
 use crate::archive::container::format::Shape;
 use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{Field, Fields, begins_with};
+use crate::archive::header::{HeaderField, HeaderFields, begins_with};
 use crate::archive::limits::{DECODER, MAX_KEPT, MAX_NESTED};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
@@ -53,9 +53,9 @@ pub struct Texts<'r> {
     /// The message that is read: the message of the last section's layer.
     pub(super) message: Message<'r>,
     /// The layers that have not been read to their end; the last one is read first.
-    layers: Vec<Layer<'r>>,
+    layers: Vec<OpenMessage<'r>>,
     /// The records around the document that the last section is in.
-    pub(super) enclosing: Option<Arc<Enclosing<'r>>>,
+    pub(super) enclosing: Option<Arc<ValuePosition<'r>>>,
     /// The texts of a body with several.
     queue: VecDeque<Text<'r>>,
     /// The arena of the next layer.
@@ -66,13 +66,13 @@ pub struct Texts<'r> {
 
 /// A message, and its unread rest.
 #[derive(Debug)]
-struct Layer<'r> {
+struct OpenMessage<'r> {
     message: Message<'r>,
     sections: Sections<'r>,
     /// The records around the document that it is in.
-    enclosing: Option<Arc<Enclosing<'r>>>,
+    enclosing: Option<Arc<ValuePosition<'r>>>,
     /// The rest of a head.
-    head: Option<Head<'r>>,
+    head: Option<UnreadHead<'r>>,
 }
 
 /// The sections of a layer that have not been read.
@@ -85,7 +85,7 @@ pub(super) enum Sections<'r> {
     Structure(Box<Structure<'r>>),
     Listed(VecDeque<Section<'r>>),
     /// The messages of a document.
-    Nested(Box<Nested<'r>>),
+    Nested(Box<NestedMessages<'r>>),
     /// A text that contains documents.
     Values(Box<Values<'r>>),
     /// The files of an archive.
@@ -113,11 +113,11 @@ impl<'r> Sections<'r> {
 
 /// The header fields that have not been read.
 #[derive(Debug)]
-struct Head<'r> {
+struct UnreadHead<'r> {
     section: Section<'r>,
-    fields: iter::Chain<vec::IntoIter<Field>, Fields<'r>>,
+    fields: iter::Chain<vec::IntoIter<HeaderField>, HeaderFields<'r>>,
     /// A field that needs a separate text, after the fields that do not.
-    apart: Option<Field>,
+    apart: Option<HeaderField>,
     /// True if the fields may contain encoded words.
     encoded_words: bool,
     /// The charset of the body, if fields may be in it.
@@ -147,7 +147,7 @@ impl<'r> Texts<'r> {
                 // the outer message that contains it.
                 let is_part = !matches!(context.kind, TextKind::Raw) && !context.number.is_empty();
                 let is_entity = || {
-                    let mut fields = Fields::new(message.bytes, 0);
+                    let mut fields = HeaderFields::new(message.bytes, 0);
                     matches!(message.shape, Shape::Mail(0))
                         && fields.all(|field| is_content(field.name(message.bytes)))
                 };
@@ -166,7 +166,7 @@ impl<'r> Texts<'r> {
     }
 
     pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
-        self.layers.push(Layer { message, sections, enclosing: self.enclosing.clone(), head: None });
+        self.layers.push(OpenMessage { message, sections, enclosing: self.enclosing.clone(), head: None });
     }
 
     /// Queues a text.
@@ -220,7 +220,7 @@ impl<'r> Texts<'r> {
             SectionKind::Head(first) => {
                 let first = std::mem::take(first);
                 if let Some(layer) = self.layers.last_mut().filter(|_| self.message.options.headers) {
-                    layer.head = Some(Head::new(self.message.bytes, section, first));
+                    layer.head = Some(UnreadHead::new(self.message.bytes, section, first));
                 }
             }
             &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
@@ -288,18 +288,18 @@ impl<'r> Iterator for Texts<'r> {
     }
 }
 
-impl<'r> Head<'r> {
+impl<'r> UnreadHead<'r> {
     /// The header section of `bytes`, which begins with the fields `first`.
-    fn new(bytes: &'r [u8], section: Section<'r>, first: Vec<Field>) -> Self {
+    fn new(bytes: &'r [u8], section: Section<'r>, first: Vec<HeaderField>) -> Self {
         let range = section.range.clone();
-        let fields = |from| Fields::new(&bytes[..range.end], from);
+        let fields = |from| HeaderFields::new(&bytes[..range.end], from);
         let encoded_words = encoded_word::may_be_in(&bytes[range.clone()]);
         let may_be_encoded = charset::may_be_in_field(&bytes[range.clone()]);
         let mime = || Mime::of(bytes, fields(range.start));
         let charset = may_be_encoded.then(|| mime().param(b"charset").unwrap_or_default());
         let rest = fields(first.last().map_or(range.start, |last| last.range.end));
         let fields = first.into_iter().chain(rest);
-        Head { fields, section, apart: None, encoded_words, charset }
+        UnreadHead { fields, section, apart: None, encoded_words, charset }
     }
 
     /// Decodes a value from the charset of the body; `None` if it can be read verbatim.
@@ -335,7 +335,7 @@ impl<'r> Head<'r> {
     }
 
     /// One field, decoded.
-    fn field(&self, message: &Message<'r>, field: &Field) -> Text<'r> {
+    fn field(&self, message: &Message<'r>, field: &HeaderField) -> Text<'r> {
         let bytes = message.bytes;
         let mapped = message.mapped(field.range.clone());
         let kind = TextKind::Field(field.name(bytes));

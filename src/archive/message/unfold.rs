@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::archive::decode::folded::Unfolded;
-use crate::archive::header::{Field, begins_with, is_one_of};
+use crate::archive::header::{HeaderField, begins_with, is_one_of};
 
 /// The part of a value in which folds are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ fn inside(name: &[u8]) -> Option<Inside> {
 }
 
 /// The field with its name, without the folds inside its URLs; `None` if it contains none.
-pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
+pub(crate) fn unfold(field: &HeaderField, bytes: &[u8]) -> Option<Unfolded> {
     let value = field.value(bytes);
     let mut folds = Folds::new(inside(field.name(bytes))?, value).peekable();
     folds.peek()?;
@@ -108,10 +108,10 @@ impl Iterator for Folds<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::header::Fields;
+    use crate::archive::header::HeaderFields;
 
     fn unfolded(head: &str) -> Option<String> {
-        let field = Fields::new(head.as_bytes(), 0).next()?;
+        let field = HeaderFields::new(head.as_bytes(), 0).next()?;
         let unfolded = unfold(&field, head.as_bytes())?;
         Some(String::from_utf8(unfolded.decoded.bytes).unwrap())
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::data::Enclosing;
+use super::data::ValuePosition;
 use super::message::Message;
 use super::part_context::PartContext;
 use super::record::Block;
@@ -18,7 +18,7 @@ pub(super) enum Unit<'r> {
     Block(Box<(Block<'r>, PartContext<'r>)>),
     Message(Message<'r>, PartContext<'r>),
     /// A value of a text, decoded, and the records around it.
-    Document(Mapped<'r>, PartContext<'r>, Option<Arc<Enclosing<'r>>>),
+    Document(Mapped<'r>, PartContext<'r>, Option<Arc<ValuePosition<'r>>>),
     Section(Section<'r>),
     /// A file of an archive, in the part that contains the archive; its name is `None` if it is only compressed.
     Member(Mapped<'r>, PartContext<'r>, Option<Vec<u8>>),

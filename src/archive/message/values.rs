@@ -6,35 +6,35 @@
 use std::sync::Arc;
 use std::vec;
 
-use super::data::{DataRecords, Enclosing};
+use super::data::{DataRecords, ValuePosition};
 use super::message::Message;
 use super::part_context::PartContext;
 use super::text::TextKind;
 use super::unit::Unit;
-use crate::archive::reading::{Reading, Value};
+use crate::archive::reading::{Reading, TextValue};
 
 /// The unread rest of a text with values.
 #[derive(Debug)]
 pub(super) struct Values<'r> {
     context: PartContext<'r>,
     reading: &'static Reading,
-    values: vec::IntoIter<Value>,
+    values: vec::IntoIter<TextValue>,
     /// The offset at which the next run of text begins; `None` after the last one.
     at: Option<usize>,
     /// The records of all of it.
     data: Option<Arc<DataRecords<'r>>>,
     /// The records around it.
-    enclosing: Option<Arc<Enclosing<'r>>>,
+    enclosing: Option<Arc<ValuePosition<'r>>>,
     /// The value after the last run.
-    next: Option<Value>,
+    next: Option<TextValue>,
 }
 
 impl<'r> Values<'r> {
     pub(super) fn new(
-        values: Vec<Value>,
+        values: Vec<TextValue>,
         context: PartContext<'r>,
         reading: &'static Reading,
-        enclosing: Option<Arc<Enclosing<'r>>>,
+        enclosing: Option<Arc<ValuePosition<'r>>>,
     ) -> Self {
         let values = values.into_iter();
         Values { context, reading, values, at: Some(0), data: None, enclosing, next: None }
@@ -52,7 +52,7 @@ impl<'r> Values<'r> {
         if let Some(value) = self.next.take() {
             let (at, outer) = (value.content.start, self.enclosing.clone());
             let enclosing = match self.data(message) {
-                Some(data) => Some(Arc::new(Enclosing { data, at, outer })),
+                Some(data) => Some(Arc::new(ValuePosition { data, at, outer })),
                 None => outer,
             };
             let value = (value.decode)(message.mapped(value.content), message.options.offsets);

@@ -20,14 +20,14 @@ use crate::archive::decode::{charset, inline_file, wat};
 use crate::archive::limits::MAX_BODY_LEN;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::reading::{self, Markup, Read, Reading};
+use crate::archive::reading::{self, Markup, ReadText, Reading};
 use crate::archive::role::Role;
 use crate::archive::what::{self, Hint, What};
 
 /// The JSON of a metadata record, in which some strings are links.
 static WAT: Reading = Reading::of(|bytes, _| {
     let (strings, mut base) = wat::read(bytes);
-    let mut read = Read::strings(strings);
+    let mut read = ReadText::strings(strings);
     read.markup.iter_mut().for_each(|markup| markup.base = base.take());
     read
 });
@@ -147,8 +147,8 @@ impl<'r> Message<'r> {
         for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
             let coding = coding.trim_ascii();
             mapped = match http::decode(mapped.as_bytes(), coding, &grow) {
-                http::Content::Verbatim => mapped,
-                http::Content::Decoded(bytes, is_whole) => {
+                http::DecodedBody::Verbatim => mapped,
+                http::DecodedBody::Decoded(bytes, is_whole) => {
                     if !is_whole {
                         note(
                             "is damaged, truncated or longer than 16 MiB, and only its beginning was searched",
@@ -156,7 +156,7 @@ impl<'r> Message<'r> {
                     }
                     mapped.opaque(bytes)
                 }
-                http::Content::Unknown => {
+                http::DecodedBody::Unknown => {
                     let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
                     note(&format!("was not searched: unknown content coding \"{coding}\""));
                     return None;

@@ -18,7 +18,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::xz::Index;
+use self::xz::XzIndex;
 use super::container::files::Files;
 use super::container::format::Format;
 use super::cut::first_cut;
@@ -42,7 +42,7 @@ pub struct SeekPoint {
 /// index may be. The worker that decompresses up to the point detects this.
 #[derive(Clone, Debug)]
 pub struct SeekPoints {
-    index: Arc<Index>,
+    index: Arc<XzIndex>,
     /// The minimum number of decompressed bytes between two points.
     min_len: u64,
     /// The last point.
@@ -53,7 +53,7 @@ impl SeekPoints {
     /// Returns the seek points of a file with an index, at least `min_len` decompressed bytes
     /// apart. The position of `input` changes.
     pub fn of<R: Read + Seek>(input: &mut R, min_len: u64) -> Option<SeekPoints> {
-        let index = Arc::new(Index::of(input)?);
+        let index = Arc::new(XzIndex::of(input)?);
         Some(SeekPoints { index, min_len, last: SeekPoint::default() })
     }
 

@@ -26,15 +26,15 @@ const ALIGNMENT: u64 = 4;
 
 /// A stream that is the whole file.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct XzIndex {
     header: [u8; HEADER as usize],
-    blocks: Vec<Block>,
+    blocks: Vec<XzBlock>,
     /// The offset at which the last block ends.
     end: u64,
 }
 
 #[derive(Debug)]
-struct Block {
+struct XzBlock {
     /// The offset in the file is 0 for the first block, because the header belongs to it.
     point: SeekPoint,
     /// The lengths in the index: without padding, and decompressed.
@@ -42,9 +42,9 @@ struct Block {
     decompressed: u64,
 }
 
-impl Index {
+impl XzIndex {
     /// The index of a file, if the file is one intact stream.
-    pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<Index> {
+    pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<XzIndex> {
         let header = read_at(file, 0, HEADER as usize).ok()?.try_into().ok();
         let header = header.filter(|header: &[_; HEADER as usize]| header.starts_with(&MAGIC))?;
         let footer_at = file.seek(SeekFrom::End(0)).ok()?.checked_sub(HEADER)?;
@@ -57,7 +57,7 @@ impl Index {
         let blocks = intact.then(|| records(index)).flatten()?;
         let last = blocks.last()?;
         let end = last.point.at.max(HEADER) + padded(last.unpadded)?;
-        (end == at).then_some(Index { header, blocks, end })
+        (end == at).then_some(XzIndex { header, blocks, end })
     }
 
     /// The first block after `from` with at least `min_len` decompressed bytes before it.
@@ -124,7 +124,7 @@ fn empty_block(header: &[u8; HEADER as usize], len: usize) -> (Vec<u8>, u64) {
 }
 
 /// The blocks in an index, which is given without its checksum.
-fn records(index: &[u8]) -> Option<Vec<Block>> {
+fn records(index: &[u8]) -> Option<Vec<XzBlock>> {
     let mut rest = index.strip_prefix(b"\0")?;
     let count = read_number(&mut rest)?;
     let (mut at, mut start) = (HEADER, 0_u64);
@@ -137,7 +137,7 @@ fn records(index: &[u8]) -> Option<Vec<Block>> {
             return None;
         }
         let point = SeekPoint { at: if blocks.is_empty() { 0 } else { at }, start };
-        blocks.push(Block { point, unpadded, decompressed });
+        blocks.push(XzBlock { point, unpadded, decompressed });
         at = at.checked_add(padded(unpadded)?)?;
         start = start.checked_add(decompressed)?;
     }
@@ -200,7 +200,7 @@ mod tests {
         for check in [0, 1, 4, 10] {
             let header = [&MAGIC[..], &[0, check], &crc(&[0, check])].concat().try_into().unwrap();
             for from in (HEADER..300).step_by(ALIGNMENT as usize) {
-                let (before, _, after) = Index { header, blocks: Vec::new(), end: 0 }.stream(from, None);
+                let (before, _, after) = XzIndex { header, blocks: Vec::new(), end: 0 }.stream(from, None);
                 assert_eq!(before.len() as u64 % 64, from % 64);
                 let mut data = Vec::new();
                 let file = [before, after].concat();

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Open, Span, Splitter};
+use super::{MessageSpan, OpenStructure, Splitter};
 use crate::archive::container::format::{Buffered, Framing};
 use crate::archive::limits::Limits;
 use crate::archive::message::record::Record;
@@ -50,7 +50,7 @@ impl OpenDocument {
 
     /// The structures that were open before the message at the start of the bytes, if that is the
     /// rest of a message.
-    pub(crate) fn message(&self) -> Option<&Open> {
+    pub(crate) fn message(&self) -> Option<&OpenStructure> {
         self.splitter.after.as_deref()
     }
 
@@ -75,7 +75,7 @@ impl OpenDocument {
         last: bool,
         base: u64,
         options: &ReadOptions,
-    ) -> Option<(Range<usize>, Span)> {
+    ) -> Option<(Range<usize>, MessageSpan)> {
         if self.is_cut {
             return None;
         }

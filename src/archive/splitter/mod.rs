@@ -10,12 +10,12 @@ pub(super) mod piece;
 use std::sync::Arc;
 
 pub(super) use self::document::OpenDocument;
-use self::piece::{Beginning, Open};
-use super::container::format::{Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Shape};
+use self::piece::{Beginning, OpenStructure};
+use super::container::format::{Buffered, Content, Damaged, FindNext, Format, Framing, LeadingGap, Shape};
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
 use super::container::warc::Records;
-use super::header::Fields;
+use super::header::HeaderFields;
 use super::limits::{Limits, MAX_MESSAGE_LEN, MAX_NESTED};
 use super::message::kind::MediaKind;
 use super::message::mime::Mime;
@@ -35,7 +35,7 @@ const OPENING: usize = 256;
 
 /// A message, or a piece of one that is too long, as the first buffered bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
+pub(crate) struct MessageSpan {
     pub(super) len: usize,
     pub(super) shape: Shape,
     /// The cut, and the number of bytes that are needed to determine it.
@@ -69,8 +69,8 @@ pub(super) struct Splitter {
     /// True if the message of the last span continues.
     continues: bool,
     /// The structures that were open before the last span, and that are open after it.
-    before: Option<Arc<Open>>,
-    after: Option<Arc<Open>>,
+    before: Option<Arc<OpenStructure>>,
+    after: Option<Arc<OpenStructure>>,
     /// The number of messages that have begun.
     count: u64,
     /// The web archive records, and the kind of the rest of a long one.
@@ -100,7 +100,7 @@ impl Splitter {
     }
 
     /// The structures that were open before the last span.
-    pub(super) fn before(&self) -> Option<&Open> {
+    pub(super) fn before(&self) -> Option<&OpenStructure> {
         self.before.as_deref()
     }
 
@@ -138,7 +138,7 @@ impl Splitter {
             return Some(0);
         }
         let find = if self.count == 0 { framing.before } else { framing.between };
-        let gap = find.map_or(Some(Gap { len: 0, ended: true }), |find| find(buffered))?;
+        let gap = find.map_or(Some(LeadingGap { len: 0, ended: true }), |find| find(buffered))?;
         self.begun = gap.ended;
         Some(gap.len)
     }
@@ -158,7 +158,7 @@ impl Splitter {
     }
 
     /// The next message, whose length is known, or a piece of it. The bytes are at the offset `base` of the file.
-    pub(super) fn take(&mut self, bytes: &[u8], base: u64, options: &ReadOptions) -> Option<Span> {
+    pub(super) fn take(&mut self, bytes: &[u8], base: u64, options: &ReadOptions) -> Option<MessageSpan> {
         let next = self.next.take()?;
         let framing = self.framing?;
         if framing.has_records() {
@@ -186,7 +186,7 @@ impl Splitter {
         self.declare(shape, &bytes[..len], is_rest, self.continues);
         self.begun = self.continues || framing.between.is_none();
         self.searched = self.searched.saturating_sub(len);
-        Some(Span { len, shape, cut, index: self.count - 1 })
+        Some(MessageSpan { len, shape, cut, index: self.count - 1 })
     }
 
     /// The maximum length of a message, or of a chunk of text.
@@ -244,7 +244,13 @@ impl Splitter {
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes
     /// between two records are text.
-    fn take_record(&mut self, framing: &Framing, bytes: &[u8], next: usize, options: &ReadOptions) -> Span {
+    fn take_record(
+        &mut self,
+        framing: &Framing,
+        bytes: &[u8],
+        next: usize,
+        options: &ReadOptions,
+    ) -> MessageSpan {
         let continues = self.records.continues();
         let begins = !continues && (framing.begins)(bytes, true) == Verdict::Yes;
         self.count += u64::from(begins);
@@ -268,7 +274,7 @@ impl Splitter {
         };
         self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());
-        Span { len, shape, cut: None, index: self.count.saturating_sub(1) }
+        MessageSpan { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
     /// Keeps the declarations of the page or table in `bytes` for its next piece. `is_rest` means that they are such a piece.
@@ -299,6 +305,6 @@ impl Splitter {
 
 /// Returns true if, by its header, the body of a message has parts or is not text.
 fn has_parts(bytes: &[u8]) -> bool {
-    let mime = Mime::of(bytes, Fields::new(bytes, 0));
+    let mime = Mime::of(bytes, HeaderFields::new(bytes, 0));
     !matches!(mime.kind(MediaKind::Text), MediaKind::Text | MediaKind::Html)
 }

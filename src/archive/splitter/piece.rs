@@ -35,7 +35,7 @@ use crate::archive::what::{self, Hint, What};
 
 /// The structures that are open at the end of a piece of a message, and continue in the next one.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenStructure {
     structure: Continuation,
     /// The document in the open body.
     pub(crate) document: Option<OpenDocument>,
@@ -43,7 +43,7 @@ pub(crate) struct Open {
     pub(crate) declared: Option<Declared>,
 }
 
-impl Open {
+impl OpenStructure {
     /// The envelope of the message.
     pub(crate) fn envelope(&self) -> &Envelope<'static> {
         self.structure.envelope()
@@ -61,7 +61,11 @@ pub(crate) struct Beginning<'w> {
 }
 
 /// The structure of a message of this shape, which continues what is `open`; `None` if it is not mail.
-pub(crate) fn structure<'c>(bytes: &'c [u8], shape: Shape, open: Option<&'c Open>) -> Option<Structure<'c>> {
+pub(crate) fn structure<'c>(
+    bytes: &'c [u8],
+    shape: Shape,
+    open: Option<&'c OpenStructure>,
+) -> Option<Structure<'c>> {
     match shape {
         Shape::Mail(start) => Some(Structure::new(bytes, start)),
         Shape::Apart { head, head_end, body } => Some(Structure::apart(bytes, head..head_end, body)),
@@ -72,25 +76,29 @@ pub(crate) fn structure<'c>(bytes: &'c [u8], shape: Shape, open: Option<&'c Open
 
 /// Where the first piece of such a message is cut, and what is open then. `None` if it is not mail, or if it cannot be
 /// cut because a header is longer than a piece.
-pub(crate) fn cut(window: Beginning<'_>, shape: Shape, before: Option<&Open>) -> Option<(Cut, Open)> {
+pub(crate) fn cut(
+    window: Beginning<'_>,
+    shape: Shape,
+    before: Option<&OpenStructure>,
+) -> Option<(Cut, OpenStructure)> {
     let until = window.bytes.len().checked_sub(window.limits.margin)?;
     let cut = Cut { at: until, until, document: None };
     let mut structure = structure(window.bytes, shape, before)?.cut(Some(cut));
     structure.by_ref().for_each(drop);
     let last = structure.ending()?;
     let before = before.filter(|_| last.range.start == 0);
-    let Ending { at, document, page, declared } = match last.is_head {
-        true => Ending::at(last.range.start),
+    let PieceEnd { at, document, page, declared } = match last.is_head {
+        true => PieceEnd::at(last.range.start),
         false => window.end(&last, until.saturating_sub(window.limits.choice), before),
     };
     let structure =
         structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?.of_page(page);
     let (document, open) = document.unzip();
-    Some((Cut { at, until, document }, Open { structure, document: open, declared }))
+    Some((Cut { at, until, document }, OpenStructure { structure, document: open, declared }))
 }
 
 /// Where a piece ends.
-struct Ending {
+struct PieceEnd {
     at: usize,
     /// The document in its last body: the part in this piece, and the rest.
     document: Option<(DocumentCut, OpenDocument)>,
@@ -100,21 +108,21 @@ struct Ending {
     declared: Option<Declared>,
 }
 
-impl Ending {
+impl PieceEnd {
     fn at(at: usize) -> Self {
-        Ending { at, document: None, page: None, declared: None }
+        PieceEnd { at, document: None, page: None, declared: None }
     }
 }
 
 impl Beginning<'_> {
     /// The position in the last body where the piece ends, not before `floor`. `before` is what is open before this
     /// piece, if the body began there.
-    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&Open>) -> Ending {
+    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&OpenStructure>) -> PieceEnd {
         let (window, start, end) = (self.bytes, last.range.start, last.range.end);
         let floor = floor.max(start);
         let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));
         if start == end {
-            return Ending::at(end);
+            return PieceEnd::at(end);
         }
         let source = Mapped::verbatim(&window[start..end], start as u64);
         let lines = |floor| best(&source, MediaKind::Text, Mime::default(), window, floor);
@@ -122,9 +130,11 @@ impl Beginning<'_> {
         let whole_next = (start > 0).then_some(start);
         match self.options.attachments {
             // The body is not read, so any line break will do.
-            Attachments::None if kind == MediaKind::Other => return Ending::at(lines(floor).unwrap_or(end)),
+            Attachments::None if kind == MediaKind::Other => {
+                return PieceEnd::at(lines(floor).unwrap_or(end));
+            }
             // An archive or a document is read as a whole.
-            Attachments::Documents if kind.is_data() && whole_next.is_some() => return Ending::at(start),
+            Attachments::Documents if kind.is_data() && whole_next.is_some() => return PieceEnd::at(start),
             _ => {}
         }
         let text = transferred(source.clone(), mime, true);
@@ -139,13 +149,13 @@ impl Beginning<'_> {
         if let Some(document) = document
             && let Some((at, cut, then)) = self.cut_document(&text, mime, document)
         {
-            return Ending { at, document: Some((cut, then)), page, declared };
+            return PieceEnd { at, document: Some((cut, then)), page, declared };
         }
         let text = decoded(text, kind, mime);
         let place = best(&text, kind, mime, window, floor).or_else(|| best(&text, kind, mime, window, start));
         let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
         let at = place.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere);
-        Ending { at, document: None, page, declared }
+        PieceEnd { at, document: None, page, declared }
     }
 
     /// The document in the last body, which begins with `text`.
@@ -196,7 +206,7 @@ impl Beginning<'_> {
             }
         }
         let end = document.at;
-        let places = Places { text, encoding: mime.encoding(), window: self.bytes, floor: 0 };
+        let places = CutPlaces { text, encoding: mime.encoding(), window: self.bytes, floor: 0 };
         let (at, place) = places.before(end).filter(|&(_, place)| place as u64 > text.base)?;
         let cut = DocumentCut { framing, limits: self.limits, end };
         Some((place, cut, document.in_next_piece(end - at)))
@@ -225,7 +235,7 @@ fn decoded<'m>(text: Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> 
 /// The best position at which to cut `text`, as an offset in `window`, not before `floor`.
 fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let places = Places { text, encoding: mime.encoding(), window, floor };
+    let places = CutPlaces { text, encoding: mime.encoding(), window, floor };
     let empty_line = |at: usize| after_empty_line(bytes, at);
     let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
     let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t') && !property::ends_softly(&bytes[..at - 1]);
@@ -246,7 +256,7 @@ fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor
 }
 
 /// The positions at which a text can be cut.
-struct Places<'p> {
+struct CutPlaces<'p> {
     text: &'p Mapped<'p>,
     encoding: TransferEncoding,
     window: &'p [u8],
@@ -254,7 +264,7 @@ struct Places<'p> {
     floor: usize,
 }
 
-impl Places<'_> {
+impl CutPlaces<'_> {
     /// The last position that `fits`, by its offset in the text: after `byte`, or before it if that
     /// is `<`.
     fn last(&self, byte: u8, fits: &dyn Fn(usize) -> bool) -> Option<usize> {

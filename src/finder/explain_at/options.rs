@@ -14,9 +14,9 @@ use crate::scan::{Domains, defanged};
 const LONGER: usize = 16;
 
 /// An option that may reject a match: its name, its value, and how it is turned off.
-type Filter = (&'static str, fn(&Config) -> String, fn(&mut Config));
+type FilterOption = (&'static str, fn(&Config) -> String, fn(&mut Config));
 
-const FILTERS: [Filter; 3] = [
+const FILTERS: [FilterOption; 3] = [
     (
         "schemes",
         |config| config.scheme_filter.as_ref().map_or_else(String::new, |names| names.join(", ")),
@@ -35,9 +35,9 @@ const FILTERS: [Filter; 3] = [
 ];
 
 /// A wider search: the name of the option, its value, and how it is turned on.
-type Search = (&'static str, &'static str, fn(&mut Config));
+type WiderSearch = (&'static str, &'static str, fn(&mut Config));
 
-const SEARCHES: [Search; 8] = [
+const SEARCHES: [WiderSearch; 8] = [
     ("schemeless", "hosts", |config| config.rules.scan.hosts = true),
     ("schemeless", "emails", |config| config.rules.scan.addresses = true),
     ("schemeless", "domains", |config| config.rules.scan.domains = Domains::Names),

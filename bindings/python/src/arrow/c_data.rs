@@ -5,7 +5,7 @@
 //! the offset of its array, from the last offset in it, or, for views, from a buffer of sizes. The
 //! exporter guarantees that and the pointers. arrow-array imports the rest, and adds and multiplies
 //! the numbers in the structs without checks. So [`check`] compares these numbers before.
-//! [`Column`] checks the content of the buffers when a row is read, as safe code must.
+//! [`BorrowedColumn`] checks the content of the buffers when a row is read, as safe code must.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 
@@ -23,7 +23,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::column::{Column, check_type, invalid, is_nothing};
+use super::column::{BorrowedColumn, check_type, invalid, is_nothing};
 use super::raise;
 
 /// A struct of the interface.
@@ -83,7 +83,7 @@ pub fn import_array(
     schema: &Bound<'_, PyCapsule>,
     array: &Bound<'_, PyCapsule>,
     path: Option<&str>,
-) -> PyResult<Column> {
+) -> PyResult<BorrowedColumn> {
     let (schema, array) = (take(schema)?, take(array)?);
     import_type(&schema, path).and_then(|data_type| import(array, &data_type, path)).map_err(raise)
 }
@@ -112,7 +112,7 @@ impl Chunks {
 }
 
 impl Iterator for Chunks {
-    type Item = Result<Column, ArrowError>;
+    type Item = Result<BorrowedColumn, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let get_next = self.stream.get_next();
@@ -160,18 +160,22 @@ fn import_type(schema: &FFI_ArrowSchema, path: Option<&str>) -> Result<DataType,
     })
 }
 
-fn import(array: FFI_ArrowArray, data_type: &DataType, path: Option<&str>) -> Result<Column, ArrowError> {
+fn import(
+    array: FFI_ArrowArray,
+    data_type: &DataType,
+    path: Option<&str>,
+) -> Result<BorrowedColumn, ArrowError> {
     guarded(|| {
         // An array without rows may have no buffers, which arrow-array would look for.
         if array.is_empty() {
-            return Ok(Column::empty());
+            return Ok(BorrowedColumn::empty());
         }
         check(&array, data_type)?;
         // SAFETY: the exporter vouches for the pointers, and for as many bytes after them as the
         // numbers say that `check` has compared: their sums and products do not overflow, and what
         // arrow-array reads from a buffer, the last offset and the sizes, is aligned and not
-        // negative. The code does not rely on UTF-8 in strings, because `Column` contains bytes.
-        Column::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
+        // negative. The code does not rely on UTF-8 in strings, because `BorrowedColumn` contains bytes.
+        BorrowedColumn::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
     })
 }
 

@@ -19,7 +19,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyTuple, PyType};
 
 use super::c_data::{Chunks, import_array};
-use super::column::Column;
+use super::column::BorrowedColumn;
 use super::external;
 use crate::options::type_name;
 
@@ -28,7 +28,7 @@ const ARRAY: &CStr = c"arrow_array";
 pub const STREAM: &CStr = c"arrow_array_stream";
 
 /// The chunks of a column, one after the other.
-pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
+pub type Columns = Box<dyn Iterator<Item = Result<BorrowedColumn, ArrowError>> + Send>;
 
 /// Returns the column that an object exports: an array, or a stream of chunks; or the columns of an
 /// iterator of such objects. With a path it is a column of a table or a field of structs: names
@@ -75,7 +75,7 @@ struct Arrays {
 }
 
 impl Iterator for Arrays {
-    type Item = Result<Column, ArrowError>;
+    type Item = Result<BorrowedColumn, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -32,7 +32,7 @@ pub struct Ints {
 }
 
 /// The rows of a column, in the buffers of another library.
-pub struct Column {
+pub struct BorrowedColumn {
     /// Counted from the first row.
     pub nulls: Option<NullBuffer>,
     /// The row of the buffers that is the first.
@@ -50,13 +50,13 @@ pub enum Rows {
     /// As many bytes for each row.
     Fixed(usize, Buffer),
     /// Indices of values.
-    Dictionary(Ints, Box<Column>),
+    Dictionary(Ints, Box<BorrowedColumn>),
     /// Values, each for the rows from the end of the previous value up to a row number.
-    Runs(Ints, Box<Column>),
+    Runs(Ints, Box<BorrowedColumn>),
     /// A field of structs.
-    Field(Box<Column>),
+    Field(Box<BorrowedColumn>),
     /// Lists of items.
-    Lists(Bounds, Box<Column>),
+    Lists(Bounds, Box<BorrowedColumn>),
     /// Nothing: all rows are null.
     Null,
 }
@@ -64,9 +64,9 @@ pub enum Rows {
 /// The content of a row.
 pub enum Row<'c> {
     Null,
-    Text(Place<'c>),
+    Text(RowBytes<'c>),
     /// The items of a list: those rows of a column.
-    List(&'c Column, Range<usize>),
+    List(&'c BorrowedColumn, Range<usize>),
 }
 
 impl Bounds {
@@ -206,7 +206,7 @@ impl Ints {
 }
 
 /// The bytes of a row: where they are.
-pub struct Place<'c> {
+pub struct RowBytes<'c> {
     pub buffer: &'c [u8],
     /// In the buffer.
     pub range: Range<usize>,
@@ -214,17 +214,17 @@ pub struct Place<'c> {
     pub inline: bool,
 }
 
-impl<'c> Place<'c> {
+impl<'c> RowBytes<'c> {
     /// Returns the bytes.
     pub fn bytes(&self) -> &'c [u8] {
         &self.buffer[self.range.clone()]
     }
 }
 
-impl Column {
+impl BorrowedColumn {
     /// Returns a column without rows.
-    pub fn empty() -> Column {
-        Column { nulls: None, first: 0, len: 0, rows: Rows::Null }
+    pub fn empty() -> BorrowedColumn {
+        BorrowedColumn { nulls: None, first: 0, len: 0, rows: Rows::Null }
     }
 
     /// Returns the column in an array, or in the field at a path in it. Its type is one that
@@ -233,7 +233,7 @@ impl Column {
     /// # Errors
     ///
     /// Returns an error if the array lacks the buffers or children of its type.
-    pub fn new(data: &ArrayData, path: Option<&str>) -> Result<Column, ArrowError> {
+    pub fn new(data: &ArrayData, path: Option<&str>) -> Result<BorrowedColumn, ArrowError> {
         use DataType as Type;
 
         let buffer = |index| {
@@ -242,7 +242,7 @@ impl Column {
             buffers.get(index).cloned().ok_or_else(found)
         };
         let ints = |index, int| buffer(index).map(|bytes| Ints { bytes, int });
-        let child = |index: usize, path| Column::new(&data.child_data()[index], path).map(Box::new);
+        let child = |index: usize, path| BorrowedColumn::new(&data.child_data()[index], path).map(Box::new);
         let lists = |bounds| child(0, path).map(|items| Rows::Lists(bounds, items));
         let rows = match (data.data_type(), path) {
             (Type::Struct(fields), Some(path)) => {
@@ -275,7 +275,7 @@ impl Column {
             (nothing, _) if is_nothing(nothing) => Rows::Null,
             (other, _) => return Err(not_read(other)),
         };
-        Ok(Column { nulls: nulls(data)?, first: data.offset(), len: data.len(), rows })
+        Ok(BorrowedColumn { nulls: nulls(data)?, first: data.offset(), len: data.len(), rows })
     }
 
     /// Returns the content of a row below `len`.
@@ -366,12 +366,12 @@ fn nulls(data: &ArrayData) -> Result<Option<NullBuffer>, ArrowError> {
     Ok(Some(nulls.clone()))
 }
 
-fn place(buffer: &[u8], range: Range<usize>) -> Place<'_> {
-    Place { buffer, range, inline: false }
+fn place(buffer: &[u8], range: Range<usize>) -> RowBytes<'_> {
+    RowBytes { buffer, range, inline: false }
 }
 
 /// The bytes between two offsets.
-fn range<'a>(offsets: &Ints, bytes: &'a [u8], at: usize) -> Option<Place<'a>> {
+fn range<'a>(offsets: &Ints, bytes: &'a [u8], at: usize) -> Option<RowBytes<'a>> {
     let range = offsets.get(at)?..offsets.get(at + 1)?;
     bytes.get(range.clone())?;
     Some(place(bytes, range))
@@ -379,13 +379,13 @@ fn range<'a>(offsets: &Ints, bytes: &'a [u8], at: usize) -> Option<Place<'a>> {
 
 /// The bytes of a view: its length, and the bytes themselves if they are at most 12, or else the first
 /// four of them, and where they are: the number of a buffer and an offset.
-fn view<'a>(views: &'a [u8], buffers: &'a [Buffer], at: usize) -> Option<Place<'a>> {
+fn view<'a>(views: &'a [u8], buffers: &'a [Buffer], at: usize) -> Option<RowBytes<'a>> {
     let from = at * 16;
     let view = views.get(from..)?.first_chunk::<16>()?;
     let int = |at: usize| Some(u32::from_ne_bytes(*view[at..].first_chunk()?) as usize);
     let len = int(0)?;
     if len <= 12 {
-        return Some(Place { buffer: views, range: from + 4..from + 4 + len, inline: true });
+        return Some(RowBytes { buffer: views, range: from + 4..from + 4 + len, inline: true });
     }
     let (buffer, start) = (buffers.get(int(8)?)?, int(12)?);
     let range = start..start.checked_add(len)?;

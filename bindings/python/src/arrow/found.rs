@@ -9,7 +9,7 @@ use super::columns::{ERROR, Failure, Source};
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
-pub struct Place {
+pub struct MatchSource {
     /// The row of the column.
     pub row: Option<u64>,
     /// The item of the list that the row is.
@@ -24,7 +24,7 @@ pub struct Place {
     pub displaced: bool,
 }
 
-impl Place {
+impl MatchSource {
     /// Returns the path as the program prints it: `a.zip!/b`.
     pub fn name(&self) -> Option<Cow<'_, str>> {
         match (&self.path, &self.member) {
@@ -36,24 +36,24 @@ impl Place {
 
 /// A match, or a failure, and where it is from.
 pub struct Found<'f> {
-    place: &'f Place,
+    place: &'f MatchSource,
     row: Result<Row<'f>, &'f Failure>,
 }
 
 impl<'f> Found<'f> {
     /// Returns a match, of whose message `head` has the head.
-    pub fn new(matched: &'f Match<'f>, place: &'f Place, head: &'f Head) -> Self {
+    pub fn new(matched: &'f Match<'f>, place: &'f MatchSource, head: &'f Head) -> Self {
         Found { place, row: Ok(Row::new(matched).with_head(head)) }
     }
 
     /// Returns a failure, of which only the place and the column `error` are not null.
-    pub fn failed(failure: &'f Failure, place: &'f Place) -> Self {
+    pub fn failed(failure: &'f Failure, place: &'f MatchSource) -> Self {
         Found { place, row: Err(failure) }
     }
 
     /// Returns the value of a column. Counts from an unknown start are null.
     pub fn value(&self, source: &Source) -> Value<'_> {
-        let Place { row, item, displaced, uncounted, .. } = *self.place;
+        let MatchSource { row, item, displaced, uncounted, .. } = *self.place;
         match (source, &self.row) {
             (Source::Row, _) => row.map_or(Value::Null, Value::Number),
             (Source::Path, _) => text(self.place.name()),

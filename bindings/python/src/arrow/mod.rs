@@ -38,7 +38,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
 use crate::interrupt::Clock;
-use crate::options::{OnError, Options, Scope, wrong_type};
+use crate::options::{OnError, Options, SearchScope, wrong_type};
 use columns::{Column, ERROR, USUAL};
 use files::FileSearch;
 use progress::Progress;
@@ -236,7 +236,7 @@ pub fn batches(
     columns: Option<&Bound<'_, PyAny>>,
     batch_size: usize,
     archive: bool,
-    options: impl FnOnce(Scope) -> PyResult<Options>,
+    options: impl FnOnce(SearchScope) -> PyResult<Options>,
 ) -> PyResult<Batches> {
     let (search, chosen) = search(columns, Some("row"), archive, options)?;
     check_size(batch_size)?;
@@ -268,7 +268,7 @@ pub fn lists_of(
     column: Option<&str>,
     columns: Option<&Bound<'_, PyAny>>,
     archive: bool,
-    options: impl FnOnce(Scope) -> PyResult<Options>,
+    options: impl FnOnce(SearchScope) -> PyResult<Options>,
 ) -> PyResult<Lists> {
     let py = source.py();
     let name = columns.filter(|names| names.is_instance_of::<PyString>());
@@ -314,7 +314,7 @@ fn search(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,
     archive: bool,
-    options: impl FnOnce(Scope) -> PyResult<Options>,
+    options: impl FnOnce(SearchScope) -> PyResult<Options>,
 ) -> PyResult<(Search, Chosen)> {
     let scope = if archive { columns::Scope::Archives } else { columns::Scope::Rows };
     let (options, chosen) = parse(names, first, scope, options)?;
@@ -326,7 +326,7 @@ fn parse(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,
     scope: columns::Scope,
-    options: impl FnOnce(Scope) -> PyResult<Options>,
+    options: impl FnOnce(SearchScope) -> PyResult<Options>,
 ) -> PyResult<(Options, Chosen)> {
     let mut columns = match names {
         Some(names) => chosen(names, scope)?,
@@ -337,7 +337,7 @@ fn parse(
         }
     };
     let lines = columns.iter().any(|(_, column)| matches!(column.name, "line" | "column"));
-    let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
+    let options_scope = if scope == columns::Scope::Rows { SearchScope::Text } else { SearchScope::Table };
     let options = options(options_scope)?;
     let options = if lines { options.counting_lines()? } else { options };
     let errors = options.errors == OnError::Column;

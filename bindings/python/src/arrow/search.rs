@@ -11,7 +11,7 @@ use urlgrep::archive::Archive;
 use urlgrep::{Batch, Finder, Match};
 
 use super::capsule::Columns;
-use super::column::{Column, Place, Row};
+use super::column::{BorrowedColumn, Row, RowBytes};
 use super::columns::Failure;
 use super::external;
 use super::stream::Batched;
@@ -51,7 +51,7 @@ impl Search {
     fn search<'c>(
         &mut self,
         texts: &mut RowTexts<'_, 'c>,
-        (column, at): (&'c Column, usize),
+        (column, at): (&'c BorrowedColumn, usize),
         row: u64,
         output: &mut Output,
     ) -> Result<Option<usize>, ArrowError> {
@@ -80,7 +80,7 @@ impl Search {
     fn search_text<'c>(
         &mut self,
         texts: &mut RowTexts<'_, 'c>,
-        place: Place<'c>,
+        place: RowBytes<'c>,
         row: u64,
         output: &mut Output,
     ) -> Result<usize, ArrowError> {
@@ -138,7 +138,7 @@ impl<'f, 'c> RowTexts<'f, 'c> {
 
     /// The matches in the row at `place`.
     #[inline]
-    fn find_iter(&mut self, place: Place<'c>) -> impl Iterator<Item = Match<'c>> {
+    fn find_iter(&mut self, place: RowBytes<'c>) -> impl Iterator<Item = Match<'c>> {
         let texts = if place.inline { &mut self.inline } else { &mut self.texts };
         texts.find_iter(place.buffer, place.range)
     }
@@ -155,7 +155,7 @@ pub struct Extract {
     /// The chunks to come.
     columns: Columns,
     /// The current chunk, and the next row in it.
-    column: Option<(Column, usize)>,
+    column: Option<(BorrowedColumn, usize)>,
     /// The number of the next row in the whole column.
     row: u64,
     /// The number of bytes that are searched for the next batch.

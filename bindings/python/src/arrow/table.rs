@@ -15,7 +15,7 @@ use urlgrep::{Finder, Match};
 use super::builder::{Builder, Size};
 use super::columns::{Column, Failure, Scope};
 use super::external;
-use super::found::{Found, Place};
+use super::found::{Found, MatchSource};
 
 /// A batch is complete after this many bytes of strings.
 pub const BATCH: usize = 16 << 20;
@@ -45,7 +45,7 @@ pub struct Output {
     pub chosen: Chosen,
     builders: Vec<Builder>,
     /// The source of the next matches.
-    pub place: Place,
+    pub place: MatchSource,
     head: Head,
     /// The approximate number of bytes that the rows take so far.
     size: Size,
@@ -67,7 +67,7 @@ impl Output {
         Output {
             builders: chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect(),
             chosen,
-            place: Place::default(),
+            place: MatchSource::default(),
             head: Head::default(),
             size: Size::default(),
             len: 0,

@@ -38,7 +38,7 @@ pub use usage::{arguments, exit, refuse};
 use crate::input::Order;
 use crate::output::printer::Template;
 use crate::search::{Condition, Place, RoleChoice};
-use values::{Input, number_of, one_of};
+use values::{InputChoice, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -91,7 +91,7 @@ pub struct Args {
     /// depending on which occurs more often in the row. In other formats, a separator ends a URL only if
     /// the adjacent lines contain the same number of separators.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
-    pub input: Input,
+    pub input: InputChoice,
 
     /// Search all attachments, even images and programs
     ///

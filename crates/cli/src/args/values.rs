@@ -21,16 +21,16 @@ type Choice<T> = (&'static str, T, &'static str);
 /// The kind of the input: its format, which is detected if it is `None`, and whether its rows
 /// consist of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Input {
+pub struct InputChoice {
     pub format: Option<Format>,
     pub delimited_rows: bool,
 }
 
 /// The kinds of input.
-pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
-    let input = |format| Input { format, delimited_rows: false };
+pub static INPUTS: LazyLock<Vec<Choice<InputChoice>>> = LazyLock::new(|| {
+    let input = |format| InputChoice { format, delimited_rows: false };
     let named = |format: Format| Some((format.name()?, input(Some(format)), format.description()?));
-    let csv = Input { format: Some(Format::Text), delimited_rows: true };
+    let csv = InputChoice { format: Some(Format::Text), delimited_rows: true };
     iter::once(("auto", input(None), "Detect the format from the first bytes"))
         .chain(Format::named().filter_map(named))
         .chain(iter::once(("csv", csv, "Text whose cells are separated by commas or semicolons")))

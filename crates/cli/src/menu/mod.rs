@@ -40,7 +40,7 @@ use crate::input::Roots;
 use crate::output::item::{self, ItemSender};
 use crate::output::style;
 use browser::Browser;
-use model::{Model, Progress};
+use model::{Model, SearchProgress};
 use session::Session;
 pub use terminal::Tty;
 
@@ -98,7 +98,7 @@ pub fn run(
     printed.context("standard output")?;
     drop(out);
     // The status of the search, or of the part so far if the user did not wait for its end.
-    if model.progress != Progress::Ended && !terminal::has_panicked() {
+    if model.progress != SearchProgress::Ended && !terminal::has_panicked() {
         return Ok(Status::new(model.list.total() > 0, !model.errors.is_empty()));
     }
     let ended = search.join().unwrap_or_else(|_| Err(Interrupted.into()));

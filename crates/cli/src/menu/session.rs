@@ -10,7 +10,7 @@ use crossterm::event;
 
 use super::browser::{self, Browser};
 use super::clipboard;
-use super::model::{Effect, Model, Progress};
+use super::model::{Effect, Model, SearchProgress};
 use super::terminal::{self, Screen, Signals, Tty};
 use super::view::{self, Theme};
 use super::{keys, shown, succeeded};
@@ -111,7 +111,7 @@ impl<'m> Session<'m> {
                 Err(TryRecvError::Disconnected) => self.end_search(),
             }
             changed = true;
-            if self.model.progress != Progress::Running {
+            if self.model.progress != SearchProgress::Running {
                 // This ends the search.
                 self.items = None;
             }
@@ -124,7 +124,7 @@ impl<'m> Session<'m> {
 
     fn end_search(&mut self) {
         self.items = None;
-        self.model.progress = Progress::Ended;
+        self.model.progress = SearchProgress::Ended;
     }
 
     /// Tells which commands in the background failed. Returns whether any did.

@@ -21,7 +21,7 @@ use urlgrep_print::context::Context;
 use urlgrep_print::escape::Escaped;
 use urlgrep_print::view::is_in_attribute;
 
-use super::page::{Page, Place, shown};
+use super::page::{Page, PagePosition, shown};
 use super::{View, around, clip};
 
 /// The maximum number of items that wait for the menu. A search that is faster than the menu waits
@@ -60,7 +60,7 @@ pub struct Item {
     /// The message, or the lines around the URL. Items of one message share it.
     pub page: Arc<Page>,
     /// The positions of the URL, or of its link's text, on the page.
-    pub places: Vec<Place>,
+    pub places: Vec<PagePosition>,
 }
 
 /// A URL, or another reading of it.
@@ -140,7 +140,7 @@ impl Item {
         let page = if is_shared { 0 } else { self.page.len() };
         let texts =
             [&self.text, &self.sentence, &self.warnings, &self.subject, &self.path].map(|text| text.len());
-        let places = self.places.len() * size_of::<Place>();
+        let places = self.places.len() * size_of::<PagePosition>();
         size_of::<Item>() + page + places + readings.chain(texts).sum::<usize>()
     }
 }
@@ -168,7 +168,7 @@ fn bare(url: &str) -> &str {
 }
 
 /// The page that contains the URL, and its position there. A missing page is made.
-fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
+fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<PagePosition>) {
     let matched = view.matched;
     if let Some(context) = matched.context().filter(|context| Page::has(context.at()))
         && let Some(text) = context.text()

@@ -13,18 +13,18 @@ pub struct Newest {
     /// The number of messages that are kept, at most.
     max: usize,
     /// By date, and with equal dates in their order.
-    messages: BTreeMap<(i64, Place), Printed>,
+    messages: BTreeMap<(i64, MessagePlace), Printed>,
     /// The key of the last match's message.
-    last: Option<(i64, Place)>,
+    last: Option<(i64, MessagePlace)>,
     /// The bytes that the matches take, and may take.
     size: usize,
     memory: usize,
     /// The newest message whose matches were dropped for lack of memory.
-    left_out: Option<(i64, Place)>,
+    left_out: Option<(i64, MessagePlace)>,
 }
 
 /// The numbers of a file and of its message, and the start of the record if that is one.
-type Place = (u64, u64, u64);
+type MessagePlace = (u64, u64, u64);
 
 /// The matches of a message, each with its text.
 pub type Printed = Vec<(Kept, Vec<u8>)>;
@@ -61,7 +61,7 @@ impl Newest {
     }
 
     /// Removes the oldest message; returns its key.
-    fn remove_oldest(&mut self) -> Option<(i64, Place)> {
+    fn remove_oldest(&mut self) -> Option<(i64, MessagePlace)> {
         let (id, printed) = self.messages.pop_first()?;
         self.size -= printed.iter().map(|(kept, text)| size(kept, text)).sum::<usize>();
         Some(id)

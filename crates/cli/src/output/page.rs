@@ -23,7 +23,7 @@ pub struct Page {
 
 /// A position on a page: bytes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PagePosition {
     pub line: usize,
     pub range: Range<usize>,
 }
@@ -69,7 +69,7 @@ impl Page {
     }
 
     /// Returns the positions of `range` of its text.
-    pub fn places(&self, text: &[u8], range: Range<usize>) -> Vec<Place> {
+    pub fn places(&self, text: &[u8], range: Range<usize>) -> Vec<PagePosition> {
         let first = self.starts.partition_point(|&start| start <= range.start).saturating_sub(1);
         let last = self.starts.partition_point(|&start| start < range.end.max(range.start + 1));
         let place = |line: usize| {
@@ -82,7 +82,7 @@ impl Page {
                 // Text that is not UTF-8 may be split within a character.
                 (0..=end).rev().find(|&at| whole.is_char_boundary(at)).unwrap_or(0)
             };
-            Some(Place { line: self.head + line, range: end(at(range.start))..end(at(range.end)) })
+            Some(PagePosition { line: self.head + line, range: end(at(range.start))..end(at(range.end)) })
         };
         (first..last).filter_map(place).collect()
     }
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(marked(at..at + 13), ["http://h.org/"]);
         assert_eq!(marked(at..at + 15), ["http://h.org/", "a"]);
         // An element without text is at a position without width.
-        assert_eq!(page.places(text, at..at), [Place { line: 3, range: 7..7 }]);
+        assert_eq!(page.places(text, at..at), [PagePosition { line: 3, range: 7..7 }]);
         assert_eq!(marked(0..3), ["one"]);
         // A range that splits a character is still valid.
         assert_eq!(marked(7..9).len(), 1);

@@ -20,10 +20,10 @@ const PERIOD: Duration = Duration::from_millis(200);
 
 /// The drawn line. A thread updates it from the counters of the search.
 #[derive(Clone, Debug)]
-pub struct Progress(Arc<Mutex<Drawing>>);
+pub struct Progress(Arc<Mutex<DrawnLine>>);
 
 #[derive(Debug, Default)]
-struct Drawing {
+struct DrawnLine {
     /// The drawn text, or an empty string.
     text: String,
     ended: bool,
@@ -84,13 +84,13 @@ impl Progress {
         !drawing.ended
     }
 
-    fn lock(&self) -> MutexGuard<'_, Drawing> {
+    fn lock(&self) -> MutexGuard<'_, DrawnLine> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 // A drawing that cannot be written is not an error.
-impl Drawing {
+impl DrawnLine {
     fn draw(&self) {
         if !self.text.is_empty() {
             let mut out = BufWriter::new(io::stderr());

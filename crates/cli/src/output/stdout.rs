@@ -59,7 +59,7 @@ pub struct OutputOptions {
 
 /// Standard output.
 pub struct Output {
-    out: BufWriter<Screen>,
+    out: BufWriter<ClearedStdout>,
     /// When something was written last that waited.
     written: Instant,
     printer: Printer,
@@ -99,7 +99,7 @@ impl Output {
     ) -> Output {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
-        let screen = Screen { out: Box::new(stdout.lock()), progress: progress.filter(|_| terminal) };
+        let screen = ClearedStdout { out: Box::new(stdout.lock()), progress: progress.filter(|_| terminal) };
         options.line_buffered |= terminal;
         if printer.needs_one() {
             options.max_count = 1;
@@ -131,13 +131,13 @@ impl Output {
     /// Returns the same output to another place.
     #[cfg(test)]
     pub fn with_writer(self, out: impl Write + 'static) -> Output {
-        Output { out: BufWriter::new(Screen { out: Box::new(out), progress: None }), ..self }
+        Output { out: BufWriter::new(ClearedStdout { out: Box::new(out), progress: None }), ..self }
     }
 
     /// Returns the same output, which sends the matches to the menu. Standard output is unlocked: the menu prints on it, and
     /// does not wait for the end of the search.
     pub fn with_items(self, items: ItemSender) -> Output {
-        let out = BufWriter::new(Screen { out: Box::new(io::sink()), progress: None });
+        let out = BufWriter::new(ClearedStdout { out: Box::new(io::sink()), progress: None });
         Output { out, items: Some(items), ..self }
     }
 
@@ -369,13 +369,13 @@ impl Unique {
 }
 
 /// Standard output, which removes the drawing while it is written.
-struct Screen {
+struct ClearedStdout {
     out: Box<dyn Write>,
     /// The drawing on the same terminal.
     progress: Option<Progress>,
 }
 
-impl Write for Screen {
+impl Write for ClearedStdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &self.progress {
             Some(progress) => {

@@ -1,9 +1,9 @@
 //! A decoder whose output does not depend on how much it is asked for.
 //!
-//! Most [`Stream`]s that find damage drop a varying number of bytes that they have decoded in the
+//! Most [`DecoderStream`]s that find damage drop a varying number of bytes that they have decoded in the
 //! same call. So they always get the same request: the bytes up to the next multiple of [`SLICE`]
 //! in their output. Output that exceeds the caller's buffer waits here. Streams that [drop
-//! nothing](Stream::drops_nothing) decode into the caller's buffer, because inflating slices would
+//! nothing](DecoderStream::drops_nothing) decode into the caller's buffer, because inflating slices would
 //! take a sixth more time.
 
 use std::io;
@@ -27,7 +27,7 @@ pub(in crate::archive) const PIECE: usize = 64;
 
 /// A decoder for one stream.
 pub(crate) struct Decoder {
-    stream: Stream,
+    stream: DecoderStream,
     /// The number of decoded bytes of the current slice.
     decoded: usize,
     /// Decoded bytes.
@@ -47,8 +47,8 @@ struct Waiting {
     then: Then,
 }
 
-impl From<Stream> for Decoder {
-    fn from(stream: Stream) -> Self {
+impl From<DecoderStream> for Decoder {
+    fn from(stream: DecoderStream) -> Self {
         Decoder { stream, decoded: 0, memory: Vec::new(), waiting: None, filled: false }
     }
 }
@@ -60,13 +60,13 @@ impl Decoder {
         let limit = limit(window);
         let stream = match compression {
             Compression::Gzip => return Some(Decoder::gunzip()),
-            Compression::Bzip2 => Stream::Bunzip(bzip2::Decompress::new(false)),
-            Compression::Xz => Stream::Unxz(Box::new(XzStream::new_mem_limit(false, limit))),
-            Compression::Lzma => Stream::Unlzma(Box::new(LzmaStream::new_mem_limit(limit, None))),
-            Compression::Lzip => Stream::Unlzip(Box::new(LzipStream::new_mem_limit(true, limit))),
-            Compression::Compress => Stream::Uncompress(Lzw::new(flags)),
+            Compression::Bzip2 => DecoderStream::Bunzip(bzip2::Decompress::new(false)),
+            Compression::Xz => DecoderStream::Unxz(Box::new(XzStream::new_mem_limit(false, limit))),
+            Compression::Lzma => DecoderStream::Unlzma(Box::new(LzmaStream::new_mem_limit(limit, None))),
+            Compression::Lzip => DecoderStream::Unlzip(Box::new(LzipStream::new_mem_limit(true, limit))),
+            Compression::Compress => DecoderStream::Uncompress(Lzw::new(flags)),
             #[cfg(feature = "zstd-c")]
-            Compression::Zstd => Stream::Unzstd(Unzstd::new(window)),
+            Compression::Zstd => DecoderStream::Unzstd(Unzstd::new(window)),
             _ => return None,
         };
         Some(stream.into())
@@ -80,12 +80,12 @@ impl Decoder {
 
     /// The decoder of one gzip member.
     pub(crate) fn gunzip() -> Decoder {
-        Stream::Inflate(flate2::Decompress::new_gzip(15)).into()
+        DecoderStream::Inflate(flate2::Decompress::new_gzip(15)).into()
     }
 
     /// The decoder of raw deflate data.
     pub(crate) fn raw_inflate() -> Decoder {
-        Stream::Inflate(flate2::Decompress::new(false)).into()
+        DecoderStream::Inflate(flate2::Decompress::new(false)).into()
     }
 
     /// The decoder of lzma data without a header; `length` is the length of the decoded data;
@@ -105,13 +105,13 @@ impl Decoder {
         }
         let length = length.unwrap_or(u64::MAX);
         LzmaStream::new_with_props(length, properties, dictionary, None)
-            .map(|decoder| Stream::Unlzma(Box::new(decoder)).into())
+            .map(|decoder| DecoderStream::Unlzma(Box::new(decoder)).into())
             .map_err(|error| Fault::Data(error.to_string()))
     }
 
     /// Returns true if it may need a window of more than some megabytes.
     pub(crate) fn has_large_window(&self) -> bool {
-        matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
+        matches!(self.stream, DecoderStream::Unxz(_) | DecoderStream::Unlzma(_) | DecoderStream::Unlzip(_))
     }
 
     /// Returns the number of input bytes that the next step needs, unless the input ends earlier.
@@ -167,7 +167,7 @@ impl Decoder {
 const OVERHEAD: u64 = 1 << 20;
 
 /// A stream and its decoder.
-enum Stream {
+enum DecoderStream {
     Inflate(flate2::Decompress),
     Bunzip(bzip2::Decompress),
     Unxz(Box<XzStream>),
@@ -204,13 +204,13 @@ macro_rules! lzma_step {
     }};
 }
 
-impl Stream {
+impl DecoderStream {
     /// Returns true if all bytes before damage are yielded, regardless of the size of the request.
     fn drops_nothing(&self) -> bool {
         match self {
-            Stream::Inflate(_) => true,
+            DecoderStream::Inflate(_) => true,
             #[cfg(feature = "zstd-c")]
-            Stream::Unzstd(_) => true,
+            DecoderStream::Unzstd(_) => true,
             _ => false,
         }
     }
@@ -218,9 +218,9 @@ impl Stream {
     /// Returns the number of input bytes that it is given at once, if that matters: see [`PIECE`].
     fn piece(&self) -> Option<usize> {
         let read = match self {
-            Stream::Unxz(unxz) => unxz.total_in(),
-            Stream::Unlzma(unlzma) => unlzma.total_in(),
-            Stream::Unlzip(unlzip) => unlzip.total_in(),
+            DecoderStream::Unxz(unxz) => unxz.total_in(),
+            DecoderStream::Unlzma(unlzma) => unlzma.total_in(),
+            DecoderStream::Unlzip(unlzip) => unlzip.total_in(),
             _ => return None,
         };
         Some(PIECE - (read % PIECE as u64) as usize)
@@ -230,7 +230,7 @@ impl Stream {
     fn restart(&mut self) -> bool {
         match self {
             #[cfg(feature = "zstd-c")]
-            Stream::Unzstd(unzstd) => unzstd.restart(),
+            DecoderStream::Unzstd(unzstd) => unzstd.restart(),
             _ => false,
         }
     }
@@ -240,7 +240,7 @@ impl Stream {
         let given = self.piece().map_or(input.len(), |piece| piece.min(input.len()));
         let (last, input) = (last && given == input.len(), &input[..given]);
         let step = match self {
-            Stream::Inflate(inflate) => counted!(
+            DecoderStream::Inflate(inflate) => counted!(
                 inflate,
                 match inflate.decompress(input, output, FlushDecompress::None) {
                     Ok(flate2::Status::StreamEnd) => Then::End,
@@ -248,7 +248,7 @@ impl Stream {
                     Err(error) => Then::Fault(Fault::Data(inflate_fault(&error).into())),
                 }
             ),
-            Stream::Bunzip(bunzip) => counted!(
+            DecoderStream::Bunzip(bunzip) => counted!(
                 bunzip,
                 match bunzip.decompress(input, output) {
                     Ok(bzip2::Status::StreamEnd) => Then::End,
@@ -257,16 +257,16 @@ impl Stream {
                     Err(error) => Then::Fault(Fault::Data(error.to_string())),
                 }
             ),
-            Stream::Unxz(unxz) => lzma_step!(unxz, input, last, output),
-            Stream::Unlzma(unlzma) => {
+            DecoderStream::Unxz(unxz) => lzma_step!(unxz, input, last, output),
+            DecoderStream::Unlzma(unlzma) => {
                 give_back(lzma_step!(unlzma, input, last, output), unlzma.unused_input())
             }
-            Stream::Unlzip(unlzip) => {
+            DecoderStream::Unlzip(unlzip) => {
                 give_back(lzma_step!(unlzip, input, last, output), unlzip.unused_input())
             }
-            Stream::Uncompress(lzw) => lzw.step(input, last, output),
+            DecoderStream::Uncompress(lzw) => lzw.step(input, last, output),
             #[cfg(feature = "zstd-c")]
-            Stream::Unzstd(unzstd) => unzstd.step(input, output),
+            DecoderStream::Unzstd(unzstd) => unzstd.step(input, output),
         };
         match step {
             Step { read: 0, wrote: 0, then: Then::More } if last => {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Member;
 use super::binary::Binary;
 use super::compress::peek::PeekReader;
-use super::layer::{Kind, Layer};
+use super::layer::{Layer, LayerKind};
 use crate::archive::limits::MAX_LAYERS;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::name::shortened;
@@ -142,15 +142,15 @@ enum Opened<R: Read> {
 fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
         let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
-        let kind = Kind::recognise(&mut file);
+        let kind = LayerKind::recognise(&mut file);
         let is_deepest = file.get_ref().depth == MAX_LAYERS;
         layer = match kind {
-            Kind::Plain => return Opened::File { file, binary: None },
-            Kind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
+            LayerKind::Plain => return Opened::File { file, binary: None },
+            LayerKind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
             _ if is_deepest => return Opened::TooDeep(file.into_inner()),
-            Kind::Zip => return Opened::Container(Layer::zip(file)),
-            Kind::Tar => return Opened::Container(Layer::tar(file, 0..u64::MAX)),
-            Kind::Compressed(compression) => Layer::compressed(file, compression, 0),
+            LayerKind::Zip => return Opened::Container(Layer::zip(file)),
+            LayerKind::Tar => return Opened::Container(Layer::tar(file, 0..u64::MAX)),
+            LayerKind::Compressed(compression) => Layer::compressed(file, compression, 0),
         };
     }
 }
@@ -218,8 +218,8 @@ impl<R: Read> Files<R> {
     /// ```
     pub fn of_rest(input: R, offset: u64) -> io::Result<Self> {
         let mut input = PeekReader::new(Layer::new(input));
-        match Kind::recognise(&mut input) {
-            Kind::Compressed(compression) => {
+        match LayerKind::recognise(&mut input) {
+            LayerKind::Compressed(compression) => {
                 let file = PeekReader::new(Layer::compressed(input, compression, offset));
                 Ok(Files::at(Progress::File(file)))
             }

@@ -7,7 +7,7 @@
 //! | 124 | size | octal digits, or a binary number after a byte 0x80 |
 //! | 136 | time | octal digits |
 //! | 148 | checksum | the sum of all bytes, these eight being spaces |
-//! | 156 | type | see [`Kind`] |
+//! | 156 | type | see [`TarKind`] |
 //! | 257 | magic | `ustar` and NUL: POSIX; `ustar` and a space: GNU; else as in Version 7 |
 //! | 345 | prefix | the start of the name, in POSIX |
 
@@ -18,11 +18,11 @@ pub(super) const BLOCK: usize = 512;
 
 /// The header of a member.
 #[derive(Clone, Debug)]
-pub(super) struct Header([u8; BLOCK]);
+pub(super) struct TarHeader([u8; BLOCK]);
 
 /// The kind of the data after a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TarKind {
     File,
     /// A file with holes, as GNU tar wrote it before 2005.
     Sparse,
@@ -37,22 +37,22 @@ pub(super) enum Kind {
     Nothing,
 }
 
-impl Header {
+impl TarHeader {
     /// The header at the beginning of `bytes`, if it is valid.
-    pub(super) fn read(bytes: &[u8]) -> Option<Header> {
+    pub(super) fn read(bytes: &[u8]) -> Option<TarHeader> {
         let block = bytes.first_chunk()?;
-        (has_checksum(block) && number(&block[124..136]).is_some()).then_some(Header(*block))
+        (has_checksum(block) && number(&block[124..136]).is_some()).then_some(TarHeader(*block))
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> TarKind {
         match self.0[156] {
-            b'1'..=b'6' => Kind::Nothing,
-            b'S' => Kind::Sparse,
-            b'L' => Kind::LongName,
-            b'x' | b'X' => Kind::Pax,
-            b'K' | b'g' | b'D' | b'A' | b'E' | b'V' => Kind::Other,
+            b'1'..=b'6' => TarKind::Nothing,
+            b'S' => TarKind::Sparse,
+            b'L' => TarKind::LongName,
+            b'x' | b'X' => TarKind::Pax,
+            b'K' | b'g' | b'D' | b'A' | b'E' | b'V' => TarKind::Other,
             // Other types belong to files that some program treats specially.
-            _ => Kind::File,
+            _ => TarKind::File,
         }
     }
 
@@ -69,7 +69,7 @@ impl Header {
         }
     }
 
-    /// For [`Kind::Sparse`]: up to four segments, the length of the file, and whether
+    /// For [`TarKind::Sparse`]: up to four segments, the length of the file, and whether
     /// another block of segments follows.
     pub(super) fn segments(&self) -> Option<(Vec<Segment>, u64, bool)> {
         let length = number(&self.0[483..495])?;

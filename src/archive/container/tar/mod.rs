@@ -31,9 +31,9 @@ use super::Member;
 use super::budget::Budget;
 use super::compress::peek::PeekReader;
 use super::format::decimal;
-use header::{BLOCK, Header, Kind, more_segments};
+use header::{BLOCK, TarHeader, TarKind, more_segments};
 pub(super) use header::{begins, may_begin};
-use pax::{Holes, Next, Records, Segment, Sparse, zeros};
+use pax::{Holes, NextPart, PaxRecords, Segment, Sparse, zeros};
 
 /// The greatest length of the name of a member, or of the records about one, in bytes.
 const MAX_NAME_LEN: usize = 1 << 20;
@@ -113,9 +113,9 @@ impl<R: Read> Tar<R> {
     /// The next file, after the records about it.
     fn file(&mut self) -> io::Result<Upcoming<Member>> {
         self.skip_data()?;
-        let mut records = Records::default();
+        let mut records = PaxRecords::default();
         loop {
-            let header = match self.header_of(records == Records::default())? {
+            let header = match self.header_of(records == PaxRecords::default())? {
                 Upcoming::Some(header) => header,
                 Upcoming::Damage(offset) => return Ok(Upcoming::Damage(offset)),
                 Upcoming::End => return Ok(Upcoming::End),
@@ -124,33 +124,37 @@ impl<R: Read> Tar<R> {
             let kind = header.kind();
             let size = match kind {
                 // Some programs write the data of a file again for each link to it.
-                Kind::Nothing if header.size() > 0 && Header::read(self.input.peek(BLOCK)?).is_some() => 0,
-                Kind::File => records.size.unwrap_or(header.size()),
+                TarKind::Nothing
+                    if header.size() > 0 && TarHeader::read(self.input.peek(BLOCK)?).is_some() =>
+                {
+                    0
+                }
+                TarKind::File => records.size.unwrap_or(header.size()),
                 _ => header.size(),
             };
             self.left = size;
             self.padding = size.wrapping_neg() % BLOCK as u64;
             match kind {
-                Kind::File | Kind::Sparse => {
+                TarKind::File | TarKind::Sparse => {
                     let name = records.take_name().unwrap_or_else(|| header.name());
                     // The directories of Version 7 have no type of their own.
                     if !name.ends_with(b"/") {
                         return self.member(name, &header, &records).map(Upcoming::Some);
                     }
-                    records = Records::default();
+                    records = PaxRecords::default();
                 }
-                Kind::LongName | Kind::Pax if !self.add_records(kind, size, &mut records)? => {
+                TarKind::LongName | TarKind::Pax if !self.add_records(kind, size, &mut records)? => {
                     return Ok(Upcoming::Damage(start));
                 }
-                Kind::LongName | Kind::Pax => {}
-                Kind::Other | Kind::Nothing => records = Records::default(),
+                TarKind::LongName | TarKind::Pax => {}
+                TarKind::Other | TarKind::Nothing => records = PaxRecords::default(),
             }
             self.skip_data()?;
         }
     }
 
     /// The next header, or damage, unless it is the first of a member that is not read.
-    fn header_of(&mut self, is_first: bool) -> io::Result<Upcoming<Header>> {
+    fn header_of(&mut self, is_first: bool) -> io::Result<Upcoming<TarHeader>> {
         let found = self.header()?;
         self.start = match found {
             Upcoming::Damage(offset) => offset,
@@ -161,12 +165,12 @@ impl<R: Read> Tar<R> {
     }
 
     /// Finds the next header, and reads it.
-    fn header(&mut self) -> io::Result<Upcoming<Header>> {
+    fn header(&mut self) -> io::Result<Upcoming<TarHeader>> {
         let mut damage = None;
         loop {
             let block = self.input.peek(BLOCK)?;
             let block = &block[..block.len().min(BLOCK)];
-            let header = Header::read(block);
+            let header = TarHeader::read(block);
             if let Some(offset) = damage.filter(|_| header.is_some() || block.is_empty()) {
                 self.ended = true;
                 return Ok(Upcoming::Damage(offset));
@@ -189,12 +193,12 @@ impl<R: Read> Tar<R> {
     }
 
     /// Adds the facts about the next member; returns whether they are valid.
-    fn add_records(&mut self, kind: Kind, size: u64, records: &mut Records) -> io::Result<bool> {
+    fn add_records(&mut self, kind: TarKind, size: u64, records: &mut PaxRecords) -> io::Result<bool> {
         let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);
         };
         let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.truncated()) };
-        if kind == Kind::Pax {
+        if kind == TarKind::Pax {
             return Ok(records.add(text).is_some());
         }
         records.name = Some(text.split(|&b| b == 0).next().unwrap_or(text).to_vec());
@@ -202,9 +206,9 @@ impl<R: Read> Tar<R> {
     }
 
     /// A file, whose header and records have been read.
-    fn member(&mut self, name: Vec<u8>, header: &Header, records: &Records) -> io::Result<Member> {
+    fn member(&mut self, name: Vec<u8>, header: &TarHeader, records: &PaxRecords) -> io::Result<Member> {
         let sparse = match header.kind() {
-            Kind::Sparse => self.old_map(header)?,
+            TarKind::Sparse => self.old_map(header)?,
             _ => records.sparse(),
         };
         let map = match sparse {
@@ -220,7 +224,7 @@ impl<R: Read> Tar<R> {
     }
 
     /// The segments in a header, and in the blocks after it.
-    fn old_map(&mut self, header: &Header) -> io::Result<Sparse> {
+    fn old_map(&mut self, header: &TarHeader) -> io::Result<Sparse> {
         let Some((mut segments, length, mut more)) = header.segments() else { return Ok(Sparse::Unknown) };
         while more {
             let Some((next, follows)) = more_segments(self.input.peek(BLOCK)?) else {
@@ -312,8 +316,8 @@ impl<R: Read> Read for Tar<R> {
         }
         let Some(holes) = &self.holes else { return self.data(buf) };
         let read = match holes.next() {
-            Next::Zeros(hole) => zeros(buf, hole, &self.budget),
-            Next::Data(left) => {
+            NextPart::Zeros(hole) => zeros(buf, hole, &self.budget),
+            NextPart::Data(left) => {
                 let len = usize::try_from(left).map_or(buf.len(), |left| left.min(buf.len()));
                 self.data(&mut buf[..len])
             }
@@ -394,8 +398,8 @@ fn after_file<R: Read + Seek>(input: &mut BufReader<R>, start: u64) -> io::Resul
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         Err(error) => return Err(error),
     }
-    let header = Header::read(&block);
-    let file = header.filter(|header| header.kind() == Kind::File && !header.name().ends_with(b"/"));
+    let header = TarHeader::read(&block);
+    let file = header.filter(|header| header.kind() == TarKind::File && !header.name().ends_with(b"/"));
     let data = file.and_then(|header| header.size().checked_next_multiple_of(BLOCK as u64));
     let Some(data) = data.and_then(|data| i64::try_from(data).ok()) else { return Ok(None) };
     input.seek_relative(data)?;

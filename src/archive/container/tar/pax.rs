@@ -8,7 +8,7 @@ use crate::archive::container::format::decimal;
 
 /// The facts about the next member that precede its header.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Records {
+pub(super) struct PaxRecords {
     pub(super) name: Option<Vec<u8>>,
     pub(super) size: Option<u64>,
     /// The name, if the member has holes: its header has another.
@@ -20,7 +20,7 @@ pub(super) struct Records {
     version: Option<(u64, u64)>,
 }
 
-impl Records {
+impl PaxRecords {
     /// Adds the records of a header; `None` if they are not valid.
     pub(super) fn add(&mut self, mut records: &[u8]) -> Option<()> {
         while let [b'0'..=b'9', ..] = records {
@@ -109,7 +109,7 @@ pub(super) struct Holes {
 
 /// The next part of a file with holes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum NextPart {
     Zeros(u64),
     Data(u64),
 }
@@ -132,12 +132,12 @@ impl Holes {
     }
 
     /// Returns the next part; a hole at the end is not data.
-    pub(super) fn next(&self) -> Next {
+    pub(super) fn next(&self) -> NextPart {
         match self.segments.last() {
-            Some(segment) if segment.offset > self.at => Next::Zeros(segment.offset - self.at),
-            Some(segment) => Next::Data(segment.length - (self.at - segment.offset)),
-            None if self.length > self.at => Next::Zeros(self.length - self.at),
-            None => Next::Data(0),
+            Some(segment) if segment.offset > self.at => NextPart::Zeros(segment.offset - self.at),
+            Some(segment) => NextPart::Data(segment.length - (self.at - segment.offset)),
+            None if self.length > self.at => NextPart::Zeros(self.length - self.at),
+            None => NextPart::Data(0),
         }
     }
 
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn records() {
-        let mut records = Records::default();
+        let mut records = PaxRecords::default();
         assert_eq!(records.add(b"12 path=a/b\n16 size=1234567\n8 x=y=z\n\0\0"), Some(()));
         assert_eq!(records.size, Some(1_234_567));
         assert_eq!(records.take_name().as_deref(), Some(&b"a/b"[..]));
@@ -175,7 +175,7 @@ mod tests {
     fn the_name_of_a_member_with_holes() {
         let [path, name] = ["26 path=GNUSparseFile.0/s\n", "21 GNU.sparse.name=s\n"];
         for block in [[path, name], [name, path]] {
-            let mut records = Records::default();
+            let mut records = PaxRecords::default();
             assert_eq!(records.add(block.concat().as_bytes()), Some(()));
             assert_eq!(records.take_name().as_deref(), Some(&b"s"[..]));
         }
@@ -185,7 +185,7 @@ mod tests {
     fn records_that_are_not_valid() {
         for bad in [&b"99 path=a\n"[..], b"10 path\n", b"4 a=b\n", b"x", b"9 size=a\n", b"1 path=a\n", b"12"]
         {
-            assert_eq!(Records::default().add(bad), None, "{}", bad.escape_ascii());
+            assert_eq!(PaxRecords::default().add(bad), None, "{}", bad.escape_ascii());
         }
     }
 }

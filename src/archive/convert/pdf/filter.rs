@@ -39,7 +39,7 @@ impl Default for Parameters {
 }
 
 /// The content of a stream.
-pub(super) struct Content {
+pub(super) struct StreamContent {
     pub(super) bytes: Vec<u8>,
     /// The number of encoded bytes that were read.
     pub(super) read: usize,
@@ -49,8 +49,8 @@ pub(super) struct Content {
 
 /// Decodes the stream that begins with `data`. Each filter knows its end, so that bytes may follow. No filter yields more
 /// than `limit` bytes.
-pub(super) fn decode(data: &[u8], filters: &[(Filter, Parameters)], limit: usize) -> Content {
-    let mut content = Content { bytes: Vec::new(), read: 0, is_whole: true };
+pub(super) fn decode(data: &[u8], filters: &[(Filter, Parameters)], limit: usize) -> StreamContent {
+    let mut content = StreamContent { bytes: Vec::new(), read: 0, is_whole: true };
     for (n, (filter, parameters)) in filters.iter().enumerate() {
         let source = if n == 0 { data } else { &std::mem::take(&mut content.bytes) };
         let mut bytes = Vec::new();
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn decoded(filter: Filter, data: &[u8]) -> (Vec<u8>, bool) {
-        let Content { bytes, is_whole, .. } = decode(data, &[(filter, Parameters::default())], 100);
+        let StreamContent { bytes, is_whole, .. } = decode(data, &[(filter, Parameters::default())], 100);
         (bytes, is_whole)
     }
 

@@ -35,8 +35,10 @@ use std::ops::Range;
 use memchr::{memchr_iter, memmem};
 
 use crate::archive::source_map::Decoded;
-use filter::{Content, FILTERS, Filter, PARAMETERS, Parameters};
-use syntax::{PdfString, Token, after_blanks, end_of_name, is_regular, is_space, reference, string, token};
+use filter::{FILTERS, Filter, PARAMETERS, Parameters, StreamContent};
+use syntax::{
+    PdfString, PdfToken, after_blanks, end_of_name, is_regular, is_space, reference, string, token,
+};
 
 /// The beginning of a document.
 const MARK: &[u8] = b"%PDF-";
@@ -200,11 +202,11 @@ fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
 }
 
 /// Maps a range of some bytes to the file.
-type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
+type ToFile<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
 
 /// A name that shows the content of a document.
 #[derive(Clone, Copy)]
-enum Key {
+enum PdfKey {
     Link,
     /// An object stream.
     Objects,
@@ -213,17 +215,17 @@ enum Key {
     File,
 }
 
-const KEYS: [(&[u8], Key); 6] = [
-    (b"URI", Key::Link),
-    (b"ObjStm", Key::Objects),
-    (b"First", Key::Objects),
-    (b"XRef", Key::Table),
-    (b"Encrypt", Key::Encryption),
-    (b"EmbeddedFile", Key::File),
+const KEYS: [(&[u8], PdfKey); 6] = [
+    (b"URI", PdfKey::Link),
+    (b"ObjStm", PdfKey::Objects),
+    (b"First", PdfKey::Objects),
+    (b"XRef", PdfKey::Table),
+    (b"Encrypt", PdfKey::Encryption),
+    (b"EmbeddedFile", PdfKey::File),
 ];
 
 /// The key that the name at `at` is, and the end of that.
-fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
+fn key(bytes: &[u8], at: usize) -> Option<(PdfKey, usize)> {
     // Most names belong to fonts and to other resources.
     let begins =
         |name: &[u8]| matches!(name, b"UR" | b"Ob" | b"Fi" | b"XR" | b"En" | b"Em" | [b'#', _] | [_, b'#']);
@@ -319,22 +321,22 @@ impl<'f> PdfReader<'f> {
     }
 
     /// Reads the names in `bytes`, and adds the links to the page; `source` is where a range of them is in the file.
-    fn names(&mut self, bytes: &[u8], source: Source<'_>) {
+    fn names(&mut self, bytes: &[u8], source: ToFile<'_>) {
         self.budget += READS * bytes.len();
         for name in memchr::memchr_iter(b'/', bytes) {
             match key(bytes, name) {
-                Some((Key::Link, end)) => self.value(bytes, name..end, source),
-                Some((Key::Objects, _)) => self.last_objects = Some(name),
-                Some((Key::Table, _)) => self.streams += 1,
-                Some((Key::Encryption, _)) => self.is_encrypted = true,
-                Some((Key::File, _)) => self.files += 1,
+                Some((PdfKey::Link, end)) => self.value(bytes, name..end, source),
+                Some((PdfKey::Objects, _)) => self.last_objects = Some(name),
+                Some((PdfKey::Table, _)) => self.streams += 1,
+                Some((PdfKey::Encryption, _)) => self.is_encrypted = true,
+                Some((PdfKey::File, _)) => self.files += 1,
                 None => {}
             }
         }
     }
 
     /// Adds the value of the key `name`, if it is a link.
-    fn value(&mut self, bytes: &[u8], name: Range<usize>, source: Source<'_>) {
+    fn value(&mut self, bytes: &[u8], name: Range<usize>, source: ToFile<'_>) {
         let at = source(name.clone()).start;
         if self.budget == 0 || self.page.bytes.len() > MAX_PAGE {
             return self.unread_links.add(at);
@@ -358,7 +360,7 @@ impl<'f> PdfReader<'f> {
     }
 
     /// Adds a link whose string is at `at` of the file.
-    fn link(&mut self, string: &PdfString, at: usize, source: Source<'_>) {
+    fn link(&mut self, string: &PdfString, at: usize, source: ToFile<'_>) {
         let PdfString { bytes, end, is_whole, .. } = string;
         if !is_whole {
             self.unread_strings.add(at);
@@ -466,7 +468,7 @@ impl<'f> PdfReader<'f> {
             let parameters = parameters.into_iter().chain(std::iter::repeat(Parameters::default()));
             let filters: Vec<_> = filters.into_iter().zip(parameters).collect();
             let content = filter::decode(&file[body..], &filters, self.left);
-            let Content { bytes, read, is_whole } = content;
+            let StreamContent { bytes, read, is_whole } = content;
             self.left -= bytes.len().min(self.left);
             if !is_whole || !self.may_read(read) {
                 self.unread_streams.add(body);
@@ -544,12 +546,12 @@ struct ObjectStream {
 
 impl ObjectStream {
     /// Reads the next token of the dictionary. Of the dictionaries in it, only the parameters count.
-    fn push(&mut self, token: Token<'_>) {
+    fn push(&mut self, token: PdfToken<'_>) {
         let after_key = std::mem::take(&mut self.after_key);
         let arrays = self.arrays.get_mut(self.depth.wrapping_sub(1));
         let is_value = after_key || arrays.as_ref().is_none_or(|arrays| **arrays > 0);
         match token {
-            Token::OpenDictionary => {
+            PdfToken::OpenDictionary => {
                 self.depth += 1;
                 if self.depth == 2 {
                     (self.arrays[1], self.parameter) = (0, None);
@@ -558,11 +560,11 @@ impl ObjectStream {
                     }
                 }
             }
-            Token::CloseDictionary => self.depth = self.depth.saturating_sub(1),
-            Token::OpenArray => arrays.into_iter().for_each(|arrays| *arrays += 1),
-            Token::CloseArray => arrays.into_iter().for_each(|arrays| *arrays = arrays.saturating_sub(1)),
-            Token::Name(_) if is_value && self.depth > 1 => {}
-            Token::Name(name) if is_value => {
+            PdfToken::CloseDictionary => self.depth = self.depth.saturating_sub(1),
+            PdfToken::OpenArray => arrays.into_iter().for_each(|arrays| *arrays += 1),
+            PdfToken::CloseArray => arrays.into_iter().for_each(|arrays| *arrays = arrays.saturating_sub(1)),
+            PdfToken::Name(_) if is_value && self.depth > 1 => {}
+            PdfToken::Name(name) if is_value => {
                 let is = |key: &[u8]| end_of_name(name, 0, key).is_some();
                 self.is_one |= is(b"ObjStm");
                 if self.entry == Entry::Filters {
@@ -570,19 +572,19 @@ impl ObjectStream {
                     self.filters.push(known.map_or(Filter::Unsupported, |(_, filter)| *filter));
                 }
             }
-            Token::Name(name) => {
+            PdfToken::Name(name) => {
                 self.after_key = true;
                 self.key(name);
             }
-            Token::Word(word) if self.depth == 1 => match (self.entry, word) {
+            PdfToken::Word(word) if self.depth == 1 => match (self.entry, word) {
                 (Entry::Other, _) => {}
                 // References to other objects are not resolved.
                 (_, b"R") => self.is_elsewhere = true,
                 (Entry::Parameters, b"null") => self.parameters.push(Parameters::default()),
                 _ => {}
             },
-            Token::Word(word) if self.depth == 2 && self.arrays[1] == 0 => self.parameter(word, after_key),
-            Token::Word(_) | Token::Other => {}
+            PdfToken::Word(word) if self.depth == 2 && self.arrays[1] == 0 => self.parameter(word, after_key),
+            PdfToken::Word(_) | PdfToken::Other => {}
         }
     }
 

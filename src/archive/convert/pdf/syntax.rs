@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memchr3};
 pub(super) const MAX_STRING: usize = 16 * 1024;
 
 /// A part of an object. A string is not decoded.
-pub(super) enum Token<'b> {
+pub(super) enum PdfToken<'b> {
     OpenDictionary,
     CloseDictionary,
     OpenArray,
@@ -58,25 +58,25 @@ pub(super) fn end_of_name(bytes: &[u8], at: usize, name: &[u8]) -> Option<usize>
 }
 
 /// Returns the next token and its end; `None` after the last, and if a string has no end.
-pub(super) fn token(bytes: &[u8], at: usize) -> Option<(Token<'_>, usize)> {
+pub(super) fn token(bytes: &[u8], at: usize) -> Option<(PdfToken<'_>, usize)> {
     let at = after_blanks(bytes, at);
     let regular = |from: usize| from + bytes[from..].iter().take_while(|b| is_regular(**b)).count();
     Some(match bytes[at..] {
-        [b'<', b'<', ..] => (Token::OpenDictionary, at + 2),
-        [b'<', ..] => (Token::Other, memchr(b'>', &bytes[at..]).map(|n| at + n + 1)?),
-        [b'>', b'>', ..] => (Token::CloseDictionary, at + 2),
-        [b'[', ..] => (Token::OpenArray, at + 1),
-        [b']', ..] => (Token::CloseArray, at + 1),
-        [b'(', ..] => (Token::Other, end_of_literal(bytes, at)?),
+        [b'<', b'<', ..] => (PdfToken::OpenDictionary, at + 2),
+        [b'<', ..] => (PdfToken::Other, memchr(b'>', &bytes[at..]).map(|n| at + n + 1)?),
+        [b'>', b'>', ..] => (PdfToken::CloseDictionary, at + 2),
+        [b'[', ..] => (PdfToken::OpenArray, at + 1),
+        [b']', ..] => (PdfToken::CloseArray, at + 1),
+        [b'(', ..] => (PdfToken::Other, end_of_literal(bytes, at)?),
         [b'/', ..] => {
             let end = regular(at + 1);
-            (Token::Name(&bytes[at..end]), end)
+            (PdfToken::Name(&bytes[at..end]), end)
         }
         [byte, ..] if is_regular(byte) => {
             let end = regular(at + 1);
-            (Token::Word(&bytes[at..end]), end)
+            (PdfToken::Word(&bytes[at..end]), end)
         }
-        [_, ..] => (Token::Other, at + 1),
+        [_, ..] => (PdfToken::Other, at + 1),
         [] => return None,
     })
 }
@@ -236,12 +236,12 @@ mod tests {
         let (mut at, mut shown) = (0, String::new());
         while let Some((token, end)) = token(object, at) {
             shown += match token {
-                Token::OpenDictionary => "<<",
-                Token::CloseDictionary => ">>",
-                Token::OpenArray => "[",
-                Token::CloseArray => "]",
-                Token::Name(word) | Token::Word(word) => str::from_utf8(word).unwrap(),
-                Token::Other => "?",
+                PdfToken::OpenDictionary => "<<",
+                PdfToken::CloseDictionary => ">>",
+                PdfToken::OpenArray => "[",
+                PdfToken::CloseArray => "]",
+                PdfToken::Name(word) | PdfToken::Word(word) => str::from_utf8(word).unwrap(),
+                PdfToken::Other => "?",
             };
             at = end;
         }

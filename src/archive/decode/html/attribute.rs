@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
-use super::Reading;
+use super::PageText;
 use super::links::{LinkKind, LinkSource};
 use super::reference::{self, ReferenceIn};
 use super::tag::{Attribute, is_space, lower, skip};
@@ -52,17 +52,18 @@ enum Holds {
 /// The attributes with one name: their content, the kind of URL in them, and its role, unless the
 /// element determines another.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct AttributeRow {
     holds: Holds,
     kind: LinkKind,
     role: Role,
 }
 
-impl Row {
-    const REFRESH: Row = Row { holds: Holds::Refresh, kind: LinkKind::Reference, role: Role::Link };
+impl AttributeRow {
+    const REFRESH: AttributeRow =
+        AttributeRow { holds: Holds::Refresh, kind: LinkKind::Reference, role: Role::Link };
 
     /// The attribute of this name, if it holds URLs in HTML.
-    fn of(name: &[u8]) -> Option<Row> {
+    fn of(name: &[u8]) -> Option<AttributeRow> {
         let (holds, kind, role) = match lower(name, &mut [0; LONGEST])? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
             // The original URL, which Outlook and Gmail keep next to the rewritten link.
@@ -86,15 +87,15 @@ impl Row {
             b"style" => (Holds::Style, LinkKind::Reference, Role::Image),
             _ => return None,
         };
-        Some(Row { holds, kind, role })
+        Some(AttributeRow { holds, kind, role })
     }
 
     /// An attribute without a meaning in HTML. In XML, it may be a URL or a text.
-    fn unknown(name: &[u8], xml: bool) -> Row {
+    fn unknown(name: &[u8], xml: bool) -> AttributeRow {
         let is_schema = name.starts_with(b"xmlns") || ends_with(name, b"schemalocation");
         let is_link = xml && !is_schema && (is_address(name) || ends_with_any(name, &ADDRESSES));
         let role = if is_link { Role::Link } else { Role::Resource };
-        Row { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
+        AttributeRow { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
     }
 
     /// Returns the role of a URL in this attribute of `element`.
@@ -140,7 +141,7 @@ pub(super) fn urls<'s>(
     source: &'s [u8],
     element: &'s [u8],
     attributes: &[Attribute],
-    reading: Reading,
+    reading: PageText,
     mut each: impl FnMut(Decoded, LinkSource<'s>),
 ) {
     let is = |range: &Range<usize>, text: &[u8]| source[range.clone()].eq_ignore_ascii_case(text);
@@ -150,15 +151,15 @@ pub(super) fn urls<'s>(
     let mut has_link = false;
     for Attribute { name, value } in attributes {
         let name = &source[name.clone()];
-        let row = match Row::of(name) {
-            Some(row) if refreshes && row.holds == Holds::Content => Row::REFRESH,
-            Some(row) => Row { role: row.role_in(element, reading.is_xml()), ..row },
+        let row = match AttributeRow::of(name) {
+            Some(row) if refreshes && row.holds == Holds::Content => AttributeRow::REFRESH,
+            Some(row) => AttributeRow { role: row.role_in(element, reading.is_xml()), ..row },
             None if reading.nests && name.eq_ignore_ascii_case(SRCDOC) => continue,
-            None => Row::unknown(name, reading.is_xml()),
+            None => AttributeRow::unknown(name, reading.is_xml()),
         };
         // If an attribute occurs twice, the first one counts.
         let is_second = row.role == Role::Link && !reading.is_xml() && std::mem::replace(&mut has_link, true);
-        let row = if is_second { Row { role: Role::Resource, ..row } } else { row };
+        let row = if is_second { AttributeRow { role: Role::Resource, ..row } } else { row };
         let place = LinkSource { element, attribute: name, role: row.role, kind: row.kind };
         let relative = reading.wanted.relative && row.kind == LinkKind::Reference;
         row.holds.urls(source, value.clone(), reading.with_relative(relative), |url, found| {
@@ -197,8 +198,8 @@ pub(crate) fn attribute_of<'n>(
     attribute: &'n [u8],
     value: &Decoded,
 ) -> (Decoded, LinkSource<'n>) {
-    let unknown = Row { holds: Holds::One, kind: LinkKind::Reference, role: Role::Resource };
-    let row = Row::of(attribute).unwrap_or(unknown);
+    let unknown = AttributeRow { holds: Holds::One, kind: LinkKind::Reference, role: Role::Resource };
+    let row = AttributeRow::of(attribute).unwrap_or(unknown);
     let place = LinkSource { element, attribute, role: row.role_in(element, false), kind: row.kind };
     (stripped(value, 0..value.bytes.len()), place)
 }
@@ -209,7 +210,7 @@ impl Holds {
         self,
         source: &[u8],
         value: Range<usize>,
-        reading: Reading,
+        reading: PageText,
         mut each: impl FnMut(Decoded, ValueContent),
     ) {
         let bytes = &source[value.clone()];
@@ -241,7 +242,7 @@ impl Holds {
 type ReadUrls = fn(&[u8], &mut dyn FnMut(Range<usize>, Option<Role>));
 
 /// Calls `each` with the URLs in a value, and with the text between them.
-fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, ValueContent)) {
+fn pieces(value: &Decoded, reading: PageText, read: ReadUrls, mut each: impl FnMut(Decoded, ValueContent)) {
     let mut seen = 0;
     let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, ValueContent)| {
         if reading.wanted.resources && memchr(b':', &value.bytes[range.clone()]).is_some() {
@@ -297,7 +298,7 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
 /// Returns true if a link, or the text that replaces its content, may depend on an attribute of
 /// this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
-    Row::of(name).is_some()
+    AttributeRow::of(name).is_some()
         || is_one_of(name, &[SRCDOC, b"http-equiv", b"hidden", b"open", b"media", b"rel"])
         || rank(name).is_some()
 }
@@ -572,7 +573,7 @@ mod tests {
         tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
         let mut found = Vec::new();
         let wanted = Wanted { relative, ..Wanted::ALL };
-        let reading = Reading { wanted, nests: true, ..Reading::default() };
+        let reading = PageText { wanted, nests: true, ..PageText::default() };
         urls(source.as_bytes(), b"x", &attributes, reading, |url, place| {
             let kind = place.kind;
             let sources = url.map.sources(0..url.bytes.len());
@@ -656,17 +657,17 @@ mod tests {
             ("style", Holds::Style, Reference, Role::Image),
         ] {
             for name in names.split(' ').flat_map(|name| [name.to_owned(), name.to_uppercase()]) {
-                let row = Row::of(name.as_bytes()).map(|row| (row.holds, row.kind, row.role));
+                let row = AttributeRow::of(name.as_bytes()).map(|row| (row.holds, row.kind, row.role));
                 assert_eq!(row, Some((holds, kind, role)), "{name}");
             }
         }
-        assert!(Row::of(b"title").is_none() && Row::of(&[b'x'; 100]).is_none());
+        assert!(AttributeRow::of(b"title").is_none() && AttributeRow::of(&[b'x'; 100]).is_none());
     }
 
     /// The role of a link and a resource in each element that matters.
     #[test]
     fn every_element_with_a_role() {
-        let [link, source] = [&b"href"[..], b"src"].map(|name| Row::of(name).unwrap());
+        let [link, source] = [&b"href"[..], b"src"].map(|name| AttributeRow::of(name).unwrap());
         for (elements, of_link, of_source) in [
             ("a area meta", Role::Link, Role::Resource),
             ("link base use div", Role::Resource, Role::Resource),
@@ -688,7 +689,8 @@ mod tests {
             "<svg xmlns:xlink='http://x/1' xmlns:href='http://x/2' xmlns='http://x/3' xmlUrl='http://h/'>";
         let mut attributes = Vec::new();
         tag::read(tag.as_bytes(), 0, |_| true, &mut attributes).unwrap();
-        let role = |attribute: &Attribute| Row::unknown(&tag.as_bytes()[attribute.name.clone()], true).role;
+        let role =
+            |attribute: &Attribute| AttributeRow::unknown(&tag.as_bytes()[attribute.name.clone()], true).role;
         let roles: Vec<_> = attributes.iter().map(role).collect();
         assert_eq!(roles, [Role::Resource, Role::Resource, Role::Resource, Role::Link]);
     }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::links::{LinkKind, LinkSource};
-use super::tag::{Attribute, Break, Element, Seen, Tag};
-use super::{HtmlReader, Reading, Wanted, attribute, read_document};
+use super::tag::{Attribute, Break, Element, ImageMedia, Tag};
+use super::{HtmlReader, PageText, Wanted, attribute, read_document};
 use crate::archive::header::is_one_of;
 use crate::archive::role::Role;
 
@@ -44,8 +44,8 @@ impl HtmlReader<'_> {
                 self.anchor_tables = self.tables;
                 self.add_label(attributes, true);
             }
-            Element::Picture(Seen::Always) => self.add_picture(attributes),
-            Element::Picture(Seen::Sometimes) => self.add_label(attributes, false),
+            Element::Picture(ImageMedia::Always) => self.add_picture(attributes),
+            Element::Picture(ImageMedia::Sometimes) => self.add_label(attributes, false),
             Element::Area => {
                 let label = attribute::label(self.source, attributes, false);
                 self.links.set_label(elements, label.unwrap_or_default().1);
@@ -68,7 +68,7 @@ impl HtmlReader<'_> {
                 self.literal(tag.end..self.source.len());
                 return self.source.len();
             }
-            Element::Apart(_) | Element::Inline | Element::Picture(Seen::Never) => {}
+            Element::Apart(_) | Element::Inline | Element::Picture(ImageMedia::Never) => {}
         }
         tag.end
     }
@@ -100,13 +100,13 @@ impl HtmlReader<'_> {
         let element = &source[tag.name.clone()];
         let is_base =
             element.eq_ignore_ascii_case(b"base") && !self.foreign.is_open() && !self.is_in_template();
-        let reading = if is_base { Reading { wanted: Wanted::ALL, ..self.reading } } else { self.reading };
+        let reading = if is_base { PageText { wanted: Wanted::ALL, ..self.reading } } else { self.reading };
         attribute::urls(source, element, attributes, reading, |url, place| {
             if is_base && self.base.is_none() && attribute::may_be_base(&url.bytes) {
                 self.base = Some(url.bytes.clone());
                 self.reading.wanted.relative = true;
             }
-            let is_unseen = kind == Element::Picture(Seen::Never) && place.role == Role::Image;
+            let is_unseen = kind == Element::Picture(ImageMedia::Never) && place.role == Role::Image;
             let place = if is_unseen { LinkSource { role: Role::Tracker, ..place } } else { place };
             self.links.push(&url, place);
         });
@@ -123,7 +123,7 @@ impl HtmlReader<'_> {
         if self.reading.nests {
             // The text of these documents is not part of the page's text.
             for document in attribute::documents(self.source, attributes) {
-                let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
+                let read = read_document(&document.bytes, PageText { nests: false, ..self.reading });
                 let at = self.text.bytes.len();
                 self.links.append_apart(&read.links, &read.text.bytes, at, &document);
                 if self.reading.wanted.resources {

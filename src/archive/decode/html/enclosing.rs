@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::attribute::{SIDES, is_pixel, value_of};
 use super::links::{LinkKind, LinkSource};
-use super::tag::{Attribute, Break, Seen, Tag};
+use super::tag::{Attribute, Break, ImageMedia, Tag};
 use super::visibility::{Visibility, last_value};
 use super::{Html, HtmlReader};
 use crate::archive::role::Role;
@@ -174,7 +174,7 @@ impl HtmlReader<'_> {
 
     /// Returns the visibility of the image of `<img>` with these attributes: none if it is hidden,
     /// or has at most one pixel. In media with rules of their own it may have another size.
-    pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
+    pub(super) fn picture(&self, attributes: &[Attribute]) -> ImageMedia {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
         let values @ [_, _, style] = self.values_for_sheets(attributes);
         let is_dot = SIDES.iter().all(|side| last_value(style, side).or(value(side)).is_some_and(is_pixel));
@@ -182,9 +182,9 @@ impl HtmlReader<'_> {
         let is_hidden =
             || value(b"hidden").is_some() || matches!(usual(), Visibility::None | Visibility::Hidden);
         match is_dot || is_hidden() {
-            false => Seen::Always,
-            true if self.sheets.may_show(b"img", values) => Seen::Sometimes,
-            true => Seen::Never,
+            false => ImageMedia::Always,
+            true if self.sheets.may_show(b"img", values) => ImageMedia::Sometimes,
+            true => ImageMedia::Never,
         }
     }
 

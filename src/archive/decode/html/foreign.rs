@@ -1,7 +1,7 @@
 //! SVG and MathML in HTML: which elements are of them ("the rules for parsing tokens in foreign content").
 //!
 //! In them `<style>` and `<title>` are elements as any other, and a slash closes an element. Some elements hold HTML
-//! again ([`Content::Html`]), and some HTML tags end all that is foreign.
+//! again ([`ForeignContent::Html`]), and some HTML tags end all that is foreign.
 
 use super::HtmlReader;
 use super::tag::{Attribute, Tag};
@@ -10,14 +10,14 @@ use crate::archive::header::is_one_of;
 /// The foreign elements that are open.
 #[derive(Debug, Default)]
 pub(super) struct Foreign<'s> {
-    open: Vec<(&'s [u8], Content)>,
+    open: Vec<(&'s [u8], ForeignContent)>,
     /// The offset at which the content of the last one begins.
     content: usize,
 }
 
 /// The content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+enum ForeignContent {
     Foreign,
     /// HTML: an integration point of the standard.
     Html,
@@ -45,7 +45,7 @@ const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 impl<'s> Foreign<'s> {
     /// Returns true if the current content is foreign.
     pub(super) fn is_open(&self) -> bool {
-        self.open.last().is_some_and(|&(_, content)| content == Content::Foreign)
+        self.open.last().is_some_and(|&(_, content)| content == ForeignContent::Foreign)
     }
 
     /// Returns the number of elements that are open.
@@ -88,7 +88,9 @@ impl<'s> HtmlReader<'s> {
                 || is_one_of(name, &HOLD_TEXT)
                 || self.is_annotation(name, attributes);
             self.foreign.content = tag.end;
-            self.foreign.open.push((name, if holds_html { Content::Html } else { Content::Foreign }));
+            self.foreign
+                .open
+                .push((name, if holds_html { ForeignContent::Html } else { ForeignContent::Foreign }));
         }
         is_foreign
     }

@@ -18,7 +18,7 @@ pub(crate) struct Links {
     /// For each link, the length of its value and whether its element is the next one, then the number
     /// of its origin.
     codes: Vec<u8>,
-    origins: Vec<Origin>,
+    origins: Vec<LinkOrigin>,
     elements: Vec<LinkElement>,
     /// The element that the next link belongs to, if it has no other.
     next: Option<LinkElement>,
@@ -38,14 +38,14 @@ const MAX_NAMED: usize = 64;
 
 /// The common properties of the links in one attribute of one element.
 #[derive(Debug, PartialEq, Eq)]
-struct Origin {
+struct LinkOrigin {
     /// The element and attribute, such as `a@href`; empty without names.
     name: Box<str>,
     role: Role,
     kind: LinkKind,
 }
 
-impl Origin {
+impl LinkOrigin {
     fn place(&self) -> LinkSource<'_> {
         let (element, attribute) = self.name.split_once('@').unwrap_or((&self.name, ""));
         LinkSource {
@@ -76,7 +76,7 @@ impl LinkSource<'_> {
     /// The longest name of an element or an attribute that is kept, in bytes.
     const LONGEST: usize = 64;
 
-    fn is(&self, origin: &Origin) -> bool {
+    fn is(&self, origin: &LinkOrigin) -> bool {
         let (name, len) = (origin.name.as_bytes(), self.element.len());
         (origin.role, origin.kind) == (self.role, self.kind)
             && name.len() == self.name_len()
@@ -149,7 +149,7 @@ pub struct Link<'t> {
     /// The text that it is a link of, unless that is still being read.
     mapped: Option<&'t Mapped<'t>>,
     element: LinkElement,
-    origin: &'t Origin,
+    origin: &'t LinkOrigin,
     label: &'t [u8],
     pictures: &'t [Picture],
     rel: &'t [u8],
@@ -210,7 +210,7 @@ impl Links {
             None => LinkSource::unnamed(place.role, place.kind),
         };
         self.origins.iter().position(|origin| place.is(origin)).unwrap_or_else(|| {
-            self.origins.push(Origin { name: place.name(), role: place.role, kind: place.kind });
+            self.origins.push(LinkOrigin { name: place.name(), role: place.role, kind: place.kind });
             self.origins.len() - 1
         })
     }

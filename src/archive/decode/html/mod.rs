@@ -102,18 +102,18 @@ impl Wanted {
 
 /// Reads a source to its end.
 pub(crate) fn read(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
+    read_document(source, PageText { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
 }
 
 /// Reads XML. The text of each element is separate, as are declarations and processing
 /// instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
+    read_document(source, PageText { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
 }
 
 /// Reads a part of an office document: see [`office`].
 pub(crate) fn read_office(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, Reading { wanted, nests: false, vocabulary: Vocabulary::Office, is_of_web: None })
+    read_document(source, PageText { wanted, nests: false, vocabulary: Vocabulary::Office, is_of_web: None })
 }
 
 /// The elements that show that a string without a type is HTML.
@@ -186,7 +186,7 @@ pub(crate) fn dereference(text: &[u8]) -> Decoded {
 
 /// The result of reading a source.
 #[derive(Clone, Copy, Debug, Default)]
-struct Reading {
+struct PageText {
     wanted: Wanted,
     /// True if documents in attributes are read.
     nests: bool,
@@ -207,9 +207,9 @@ enum Vocabulary {
     Office,
 }
 
-impl Reading {
+impl PageText {
     fn with_relative(self, relative: bool) -> Self {
-        Reading { wanted: Wanted { relative, ..self.wanted }, ..self }
+        PageText { wanted: Wanted { relative, ..self.wanted }, ..self }
     }
 
     fn is_xml(self) -> bool {
@@ -244,7 +244,7 @@ impl Reading {
     }
 }
 
-fn read_document(source: &[u8], reading: Reading) -> Html {
+fn read_document(source: &[u8], reading: PageText) -> Html {
     let (html, late) = read_once(source, reading, None);
     // A base or a style sheet also applies to the links before it.
     let based = html.base.is_some() && !reading.wanted.relative;
@@ -256,7 +256,7 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
 
 /// Reads a source; `sheets` are its style sheets, if they are known. Returns style sheets that came
 /// after elements that they may affect.
-fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
+fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
     let text = Decoded::of(source, reading.wanted.offsets).with_room(source.len());
     let links = Links::of(source, reading.wanted.offsets);
     let knows_sheets = sheets.is_some();
@@ -290,7 +290,7 @@ fn next_markup(source: &[u8], at: usize) -> usize {
 #[derive(Default)]
 struct HtmlReader<'s> {
     source: &'s [u8],
-    reading: Reading,
+    reading: PageText,
     base: Option<Vec<u8>>,
     text: Decoded,
     links: Links,
@@ -1081,11 +1081,11 @@ mod tests {
                     let begin = spent();
                     read_document(
                         source.as_bytes(),
-                        Reading {
+                        PageText {
                             wanted: Wanted { relative: false, ..Wanted::ALL },
                             nests: true,
                             vocabulary,
-                            ..Reading::default()
+                            ..PageText::default()
                         },
                     );
                     *best = (spent() - begin).min(*best);

@@ -21,7 +21,7 @@ use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Tag, is_space};
 use super::unseen::end_tag_of;
 use super::{HtmlReader, Vocabulary};
-use crate::archive::decode::office::{self, Element, FoundLink, Value};
+use crate::archive::decode::office::{self, AttributeValue, FoundLink, OfficeElement};
 pub(super) use crate::archive::decode::office::{has_url, is_read};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -54,44 +54,46 @@ impl HtmlReader<'_> {
 
     /// Reads a tag; returns where to continue.
     pub(super) fn office_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
-        let element = Element::of(&self.source[tag.name.clone()]);
+        let element = OfficeElement::of(&self.source[tag.name.clone()]);
         if tag.closing {
             match element {
-                Element::Apart => self.end_paragraph(),
-                Element::Paragraph => {
+                OfficeElement::Apart => self.end_paragraph(),
+                OfficeElement::Paragraph => {
                     self.office.texts = self.office.texts.saturating_sub(1);
                     self.end_paragraph();
                 }
-                Element::Text => self.office.texts = self.office.texts.saturating_sub(1),
-                Element::Anchor => self.close_anchor(),
+                OfficeElement::Text => self.office.texts = self.office.texts.saturating_sub(1),
+                OfficeElement::Anchor => self.close_anchor(),
                 _ => {}
             }
             return tag.end;
         }
         let is_empty = self.source[..tag.end].ends_with(b"/>");
         let first = self.links.elements();
-        if matches!(element, Element::Apart | Element::Paragraph) {
+        if matches!(element, OfficeElement::Apart | OfficeElement::Paragraph) {
             self.end_paragraph();
         }
-        if element == Element::Anchor {
+        if element == OfficeElement::Anchor {
             self.close_anchor();
         }
         self.add_office_links(tag, attributes);
         match element {
-            Element::Blank => self.break_before(Break::Blank),
-            Element::LineBreak => self.line_break(),
-            Element::Hyphen => {
+            OfficeElement::Blank => self.break_before(Break::Blank),
+            OfficeElement::LineBreak => self.line_break(),
+            OfficeElement::Hyphen => {
                 // No line is broken at this hyphen. The pending break is written before text only.
                 self.start_text(tag.name.clone());
                 self.text.put(b"-", tag.name.clone());
             }
-            Element::FieldMark => self.field_mark(attributes),
+            OfficeElement::FieldMark => self.field_mark(attributes),
             _ if is_empty => {}
-            Element::Text | Element::Paragraph => self.office.texts += 1,
-            Element::Anchor => self.anchor = first..self.links.elements(),
-            Element::Instruction | Element::Deleted | Element::Formula => return self.gather(element, tag),
-            Element::Hidden(key) => return self.skip_element(key, tag),
-            Element::Inline | Element::Apart => {}
+            OfficeElement::Text | OfficeElement::Paragraph => self.office.texts += 1,
+            OfficeElement::Anchor => self.anchor = first..self.links.elements(),
+            OfficeElement::Instruction | OfficeElement::Deleted | OfficeElement::Formula => {
+                return self.gather(element, tag);
+            }
+            OfficeElement::Hidden(key) => return self.skip_element(key, tag),
+            OfficeElement::Inline | OfficeElement::Apart => {}
         }
         tag.end
     }
@@ -116,13 +118,13 @@ impl HtmlReader<'_> {
     }
 
     /// Reads the text of an element that is not part of the text around it.
-    fn gather(&mut self, element: Element, tag: &Tag) -> usize {
+    fn gather(&mut self, element: OfficeElement, tag: &Tag) -> usize {
         let rest = &self.source[tag.end..];
         let range = tag.end..tag.end + memchr(b'<', rest).unwrap_or(rest.len());
         let text = decoded(self.source, range.clone());
         match element {
-            Element::Instruction => self.office.instruction.append(text),
-            Element::Deleted => self.office.deleted.append(text),
+            OfficeElement::Instruction => self.office.instruction.append(text),
+            OfficeElement::Deleted => self.office.deleted.append(text),
             _ => {
                 let source = self.source;
                 let element = &source[tag.name.clone()];
@@ -220,23 +222,23 @@ impl HtmlReader<'_> {
         for Attribute { name, value } in attributes {
             let attribute = &source[name.clone()];
             let place = LinkSource { element, attribute, role: Role::Link, kind: LinkKind::Reference };
-            match Value::of(element, attribute) {
-                Some(Value::Target) => {
+            match AttributeValue::of(element, attribute) {
+                Some(AttributeValue::Target) => {
                     if let Some(role) = role.take() {
                         self.add_found(FoundLink::url(whole(source, value.clone()), role), place);
                     }
                 }
-                Some(Value::Url(role)) => {
+                Some(AttributeValue::Url(role)) => {
                     self.add_found(FoundLink::url(whole(source, value.clone()), role), place)
                 }
-                Some(Value::Text(role)) => {
+                Some(AttributeValue::Text(role)) => {
                     self.add_found(FoundLink::text(decoded(source, value.clone()), role), place)
                 }
-                Some(Value::Instruction) => {
+                Some(AttributeValue::Instruction) => {
                     let found = office::instruction(&decoded(source, value.clone()));
                     found.into_iter().for_each(|found| self.add_found(found, place));
                 }
-                Some(Value::Formula) => {
+                Some(AttributeValue::Formula) => {
                     office::formula(&decoded(source, value.clone()), |found| self.add_found(found, place));
                 }
                 None if self.reading.wanted.resources

@@ -97,7 +97,7 @@ fn number(after: &[u8], at: usize) -> Option<Character> {
 /// Any reference of the standard.
 fn any(source: &[u8], at: usize) -> Option<Character> {
     let Ok(Character { text, len, end, .. }) =
-        Tokenizer::new_with_emitter(&source[at..], First::new()).next()?;
+        Tokenizer::new_with_emitter(&source[at..], FirstString::new()).next()?;
     let decoded = Character { text, len, end: at + end };
     (decoded.as_bytes() != &source[at..decoded.end]).then_some(decoded)
 }
@@ -113,19 +113,19 @@ type Nothing = fn(CallbackEvent<'_>, Span<()>) -> Option<Character>;
 /// An emitter that stops the tokenizer at its first string. After an `&` that is the decoded
 /// reference, or otherwise bytes of the source.
 #[derive(Debug)]
-struct First {
+struct FirstString {
     inner: CallbackEmitter<Nothing, Character, ()>,
     read: usize,
     string: Option<Character>,
 }
 
-impl First {
+impl FirstString {
     fn new() -> Self {
-        First { inner: CallbackEmitter::new(|_, _| None), read: 0, string: None }
+        FirstString { inner: CallbackEmitter::new(|_, _| None), read: 0, string: None }
     }
 }
 
-impl ForwardingEmitter for First {
+impl ForwardingEmitter for FirstString {
     type Token = Character;
 
     fn inner(&mut self) -> &mut impl Emitter<Token = Character> {

@@ -225,7 +225,7 @@ impl Break {
 
 /// The media in which an image is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum ImageMedia {
     Always,
     /// In some media only, such as on a phone.
     Sometimes,
@@ -239,7 +239,7 @@ pub(super) enum Element {
     Apart(Break),
     LineBreak,
     Anchor,
-    Picture(Seen),
+    Picture(ImageMedia),
     Area,
     Preformatted,
     /// Hidden raw text, up to its end tag.
@@ -259,7 +259,7 @@ impl Element {
         // The longest name has ten letters.
         match lower(name, &mut [0; 16]).unwrap_or_default() {
             b"a" => Element::Anchor,
-            b"img" => Element::Picture(Seen::Always),
+            b"img" => Element::Picture(ImageMedia::Always),
             b"area" => Element::Area,
             b"br" => Element::LineBreak,
             b"td" | b"th" => Element::Apart(Break::Blank),
@@ -385,7 +385,7 @@ mod tests {
     fn names_of_elements() {
         for (name, element) in [
             ("a", Element::Anchor),
-            ("img", Element::Picture(Seen::Always)),
+            ("img", Element::Picture(ImageMedia::Always)),
             ("area", Element::Area),
             ("br", Element::LineBreak),
             ("td", Element::Apart(Break::Blank)),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::entity::{Entity, Multipart};
+use super::entity::{MimeEntity, Multipart};
 use super::{Cursor, Section, SectionKind, Structure};
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
@@ -14,15 +14,15 @@ use crate::archive::message::mime::{Mime, OwnedMime};
 #[derive(Debug)]
 pub(crate) struct Continuation {
     open: Vec<Multipart<'static>>,
-    next: Next,
+    next: NextPiece,
     envelope: Arc<Envelope<'static>>,
 }
 
 /// The beginning of the next piece.
 #[derive(Debug)]
-enum Next {
+enum NextPiece {
     /// The head of a part, or of a message inside the message.
-    Head(Entity<'static>),
+    Head(MimeEntity<'static>),
     /// The rest of a body; `None` if it is nested too deep.
     Body {
         number: String,
@@ -40,7 +40,7 @@ impl Continuation {
 
     /// The same if the rest of a body is the rest of a page with this head.
     pub(crate) fn of_page(mut self, head: Option<Vec<u8>>) -> Self {
-        if let (Next::Body { message, .. }, Some(head)) = (&mut self.next, head) {
+        if let (NextPiece::Body { message, .. }, Some(head)) = (&mut self.next, head) {
             *message = Arc::new(Envelope::new(head));
         }
         self
@@ -60,8 +60,8 @@ impl<'m> Structure<'m> {
     /// The structure of the next piece.
     pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
         let next = match &from.next {
-            Next::Head(entity) => Cursor::Entity(entity.clone()),
-            Next::Body { number, message, kind } => {
+            NextPiece::Head(entity) => Cursor::Entity(entity.clone()),
+            NextPiece::Body { number, message, kind } => {
                 let kind = match kind {
                     Some((kind, mime)) => SectionKind::Body(*kind, mime.as_mime()),
                     None => SectionKind::TooDeep,
@@ -69,7 +69,7 @@ impl<'m> Structure<'m> {
                 let (number, message) = (number.clone(), message.clone());
                 Cursor::Body(Section { number, message, range: 0..0, kind })
             }
-            Next::Outside => Cursor::Outside(0),
+            NextPiece::Outside => Cursor::Outside(0),
         };
         let (open, envelope) = (from.open.clone(), Some(from.envelope.clone()));
         Structure { open, envelope, ..Structure::at(bytes, next) }
@@ -113,20 +113,20 @@ impl<'m> Structure<'m> {
         let envelope = self.envelope?.to_shared();
         let mut open: Vec<_> = self.open.iter().map(Multipart::to_owned).collect();
         let next = match self.rest {
-            Cursor::Entity(Entity { number, message, outer, default, depth, .. }) => {
+            Cursor::Entity(MimeEntity { number, message, outer, default, depth, .. }) => {
                 let [message, outer] = [message, outer].map(|envelope| Some(envelope?.to_shared()));
-                Next::Head(Entity { at: 0, number, message, outer, default, depth })
+                NextPiece::Head(MimeEntity { at: 0, number, message, outer, default, depth })
             }
             Cursor::Body(Section { number, message, kind, .. }) => {
                 let kind = match kind {
                     SectionKind::Body(kind, mime) => Some((rest_of(kind), mime.to_owned())),
                     _ => None,
                 };
-                Next::Body { number, message: message.to_shared(), kind }
+                NextPiece::Body { number, message: message.to_shared(), kind }
             }
             Cursor::Outside(_) => {
                 open.last_mut().into_iter().for_each(|multipart| multipart.outside = Some(0));
-                Next::Outside
+                NextPiece::Outside
             }
             Cursor::Nothing => return None,
         };

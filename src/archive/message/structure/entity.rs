@@ -18,7 +18,7 @@ pub(super) const EPILOGUE: &str = "epilogue";
 
 /// A message or a part.
 #[derive(Clone, Debug)]
-pub(super) struct Entity<'m> {
+pub(super) struct MimeEntity<'m> {
     pub(super) at: usize,
     pub(super) number: String,
     /// The message that it is a part of; `None` if it is a message itself.
@@ -59,13 +59,13 @@ impl<'m> Body<'m> {
 
     /// The body as a message, or as a section if it is nested too deep. `is_partial` means that it
     /// has the message's fields around it.
-    pub(super) fn into_message(mut self, is_partial: bool) -> Result<Entity<'m>, Box<Section<'m>>> {
+    pub(super) fn into_message(mut self, is_partial: bool) -> Result<MimeEntity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {
             return Err(Box::new(self.into_section(SectionKind::TooDeep)));
         }
         let (number, depth) = (self.part(), self.depth + 1);
         let outer = is_partial.then_some(self.message);
-        Ok(Entity { at: self.from, number, message: None, outer, default: MediaKind::Text, depth })
+        Ok(MimeEntity { at: self.from, number, message: None, outer, default: MediaKind::Text, depth })
     }
 }
 
@@ -102,9 +102,9 @@ impl<'m> Multipart<'m> {
     }
 
     /// The next part, which begins at `at`.
-    pub(super) fn next_part(&mut self, at: usize) -> Entity<'m> {
+    pub(super) fn next_part(&mut self, at: usize) -> MimeEntity<'m> {
         self.parts += 1;
-        Entity {
+        MimeEntity {
             at,
             number: numbered(&self.prefix, self.parts),
             message: Some(Arc::clone(&self.message)),

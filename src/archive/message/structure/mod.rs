@@ -48,9 +48,9 @@ use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use crate::archive::container::format::Framing;
 use crate::archive::delimiter::{after_boundary, before_break, before_content, content, delimiters};
-use crate::archive::header::{Field, Fields, has_url, line_end};
+use crate::archive::header::{HeaderField, HeaderFields, has_url, line_end};
 use crate::archive::limits::{Limits, MAX_DEPTH};
-use entity::{Body, Entity, Multipart};
+use entity::{Body, MimeEntity, Multipart};
 
 pub(crate) use continuation::{Continuation, PieceEnding};
 
@@ -70,7 +70,7 @@ pub(crate) struct Section<'m> {
 #[derive(Clone, Debug)]
 pub(crate) enum SectionKind<'m> {
     /// A header, and its first fields, if they have been read.
-    Head(Vec<Field>),
+    Head(Vec<HeaderField>),
     /// A body, its kind and its Content fields.
     Body(MediaKind, Mime<'m>),
     /// A message of a digest.
@@ -84,7 +84,7 @@ pub(crate) enum SectionKind<'m> {
 /// The next element of the message.
 #[derive(Debug)]
 enum Cursor<'m> {
-    Entity(Entity<'m>),
+    Entity(MimeEntity<'m>),
     /// The rest of a body.
     Body(Section<'m>),
     /// Bytes between the parts of a multipart, from this offset on.
@@ -162,7 +162,7 @@ impl<'m> Structure<'m> {
         }
         self.open.iter_mut().for_each(|multipart| multipart.prefix = format!("{part}.{}", multipart.prefix));
         match &mut self.next {
-            Cursor::Entity(Entity { number, .. }) | Cursor::Body(Section { number, .. }) => {
+            Cursor::Entity(MimeEntity { number, .. }) | Cursor::Body(Section { number, .. }) => {
                 *number = if number.is_empty() { part } else { format!("{part}.{number}") };
             }
             Cursor::Outside(_) | Cursor::Nothing => {}
@@ -185,7 +185,7 @@ impl<'m> Structure<'m> {
     }
 
     fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
-        let entity = Entity { at, number, message, outer: None, default: MediaKind::Text, depth: 0 };
+        let entity = MimeEntity { at, number, message, outer: None, default: MediaKind::Text, depth: 0 };
         Self::at(bytes, Cursor::Entity(entity))
     }
 
@@ -201,10 +201,10 @@ impl<'m> Structure<'m> {
     }
 
     /// Reads the header of an entity.
-    fn entity(&mut self, entity: Entity<'m>) -> Cursor<'m> {
+    fn entity(&mut self, entity: MimeEntity<'m>) -> Cursor<'m> {
         let apart = self.apart.take();
         let head_limit = apart.map_or(self.bytes.len(), |(head_end, _)| head_end);
-        let mut fields = Fields::new(&self.bytes[..head_limit], entity.at);
+        let mut fields = HeaderFields::new(&self.bytes[..head_limit], entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
         let mut first = Vec::new();
@@ -268,7 +268,7 @@ impl<'m> Structure<'m> {
             (is_own || ends()).then_some((is_own, line.end))
         });
         let has_escape = |at: usize| {
-            let head = at..Fields::new(self.bytes, at).into_body();
+            let head = at..HeaderFields::new(self.bytes, at).into_body();
             mime.encoding() == TransferEncoding::QuotedPrintable
                 && memmem::find(&self.bytes[head], b"=3D").is_some()
         };
@@ -277,7 +277,7 @@ impl<'m> Structure<'m> {
 
     /// Returns true if a field is the delimiter of an open multipart, or of the multipart whose
     /// header this is, if the header declares its `boundary`.
-    fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
+    fn is_delimiter(&self, field: &HeaderField, boundary: Option<&[u8]>) -> bool {
         let start = field.range.start;
         if !self.bytes[start..].starts_with(b"--") {
             return false;
@@ -427,7 +427,7 @@ impl<'m> Structure<'m> {
 }
 
 /// Keeps a field, if it is one of the first in its header.
-fn keep(first: &mut Vec<Field>, field: Field) {
+fn keep(first: &mut Vec<HeaderField>, field: HeaderField) {
     if first.is_empty() {
         // An allocator returns blocks of 1 KiB at once, and larger blocks only after a search.
         first.reserve_exact(MANY_FIELDS / 2);

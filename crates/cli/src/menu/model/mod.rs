@@ -37,7 +37,7 @@ const MANY: usize = 10;
 
 /// The progress of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Progress {
+pub enum SearchProgress {
     #[default]
     Running,
     /// The search found more items than the menu accepts.
@@ -79,7 +79,7 @@ pub struct Model {
     pub list: List,
     pub mode: Mode,
     /// The progress of the search. Only a running one adds items.
-    pub progress: Progress,
+    pub progress: SearchProgress,
     /// True if URLs of any scheme are opened: the user chose the command.
     pub opens_all: bool,
     /// The size of all items at which the menu accepts no more, in bytes.
@@ -138,7 +138,7 @@ impl Model {
             ItemEvent::Error(_) => {}
         }
         if self.list.bytes > self.memory {
-            self.progress = Progress::Full;
+            self.progress = SearchProgress::Full;
         }
     }
 
@@ -556,7 +556,7 @@ mod tests {
     fn numbered(count: usize, page: usize) -> Model {
         let mut model = start(false);
         (1..=count).for_each(|n| receive(&mut model, item(&format!("http://h.org/{n}"), "", "")));
-        model.progress = Progress::Ended;
+        model.progress = SearchProgress::Ended;
         set_page(&mut model, page);
         model
     }
@@ -994,9 +994,9 @@ mod tests {
     fn errors_and_the_end_of_the_search() {
         let mut model = start(false);
         (0..200).for_each(|n| model.receive(ItemEvent::Error(format!("a: {n}"))));
-        assert_eq!((model.errors.len(), model.progress), (100, Progress::Running));
-        model.progress = Progress::Ended;
-        assert!((model.progress == Progress::Ended) && !(model.progress == Progress::Running));
+        assert_eq!((model.errors.len(), model.progress), (100, SearchProgress::Running));
+        model.progress = SearchProgress::Ended;
+        assert!((model.progress == SearchProgress::Ended) && !(model.progress == SearchProgress::Running));
     }
 
     #[test]
@@ -1009,13 +1009,13 @@ mod tests {
         // Those of one message share it.
         let shared = page();
         (0..99).for_each(|_| receive(&mut model, large(shared.clone())));
-        assert!((model.progress == Progress::Running) && model.list.bytes < 9 << 20);
-        while model.progress == Progress::Running {
+        assert!((model.progress == SearchProgress::Running) && model.list.bytes < 9 << 20);
+        while model.progress == SearchProgress::Running {
             receive(&mut model, large(page()));
         }
         assert_eq!(
-            (model.list.row_count(), model.progress, (model.progress == Progress::Ended)),
-            (99 + 31, Progress::Full, false)
+            (model.list.row_count(), model.progress, (model.progress == SearchProgress::Ended)),
+            (99 + 31, SearchProgress::Full, false)
         );
     }
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use crossterm::style::{Color, ContentStyle, Stylize};
 
-use super::model::{Area, Mode, Model, Progress, Prompt, label, letter};
+use super::model::{Area, Mode, Model, Prompt, SearchProgress, label, letter};
 pub use text::Line;
 use text::width;
 
@@ -146,9 +146,9 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
         title.push_str(&format!(" with \"{filter}\""));
     }
     match model.progress {
-        Progress::Running => title.push_str(", searching"),
-        Progress::Full => title.push_str(", there are more"),
-        Progress::Ended => {}
+        SearchProgress::Running => title.push_str(", searching"),
+        SearchProgress::Full => title.push_str(", there are more"),
+        SearchProgress::Ended => {}
     }
     match model.errors.len() {
         0 => {}
@@ -270,7 +270,7 @@ mod tests {
         let mut model = Model::new(&[Role::Text], usize::MAX);
         model.list.folded = false;
         items.into_iter().for_each(|item| model.receive(ItemEvent::Item(Box::new(item))));
-        model.progress = Progress::Ended;
+        model.progress = SearchProgress::Ended;
         model
     }
 

@@ -9,7 +9,7 @@ use super::text::{Line, wrap};
 use crate::menu::keys::HELP;
 use crate::menu::model::{Area, Model};
 use crate::output::item::Item;
-use crate::output::page::Place;
+use crate::output::page::PagePosition;
 
 /// The columns of the mark and the number of a reading.
 const MARGIN: usize = 4;
@@ -69,7 +69,7 @@ fn page_line(item: &Item, at: usize, part: Range<usize>, room: usize, theme: &Th
     let style = if at < item.page.head { theme.weak } else { theme.plain };
     let mut line = Line::new(room);
     let mut start = part.start;
-    for Place { range, .. } in item.places.iter().filter(|place| place.line == at) {
+    for PagePosition { range, .. } in item.places.iter().filter(|place| place.line == at) {
         let from = range.start.clamp(start, part.end);
         let to = range.end.clamp(from, part.end);
         line = line.with(&text[start..from], style).with(&text[from..to], theme.url.bold().reverse());
