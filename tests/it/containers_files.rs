@@ -21,7 +21,7 @@ use urlgrep::archive::{Archive, ReadOptions};
 
 use crate::laws::ways::Trickle;
 use crate::make::encode::{Encoder, compressions, gzip};
-use crate::make::{FILES, GNU, POSIX, V7, header, member, plain, record, sparse, tar};
+use crate::make::{END, FILES, GNU, POSIX, V7, header, member, padded, plain, record, sparse, tar};
 use crate::make::{tar_pax, tar_with_long_names, zip};
 
 /// What is found in a file: its name, the message, the line, the offset and the URL.
@@ -237,6 +237,23 @@ fn sparse_files() {
     let expected: Row = ("s".into(), None, 1, 2000, "http://h.org/s".into());
     for (name, file) in sparse(2000, b"http://h.org/s ", 5000) {
         assert_eq!(found(&file[..]), (vec![expected.clone()], vec![]), "{name}");
+    }
+}
+
+/// A map of 65,536 segments is read, and a longer one is not.
+#[test]
+fn the_segments_of_a_sparse_file() {
+    let data = b"http://h.org/s ";
+    let len = data.len().to_string();
+    let records = [("major", "1"), ("minor", "0"), ("name", "s"), ("realsize", &len)];
+    let records = records.map(|(key, value)| record(&format!("GNU.sparse.{key}"), value)).concat();
+    for (count, unread) in [(65_536, 0), (65_537, 1)] {
+        let map = format!("{count}\n{}0\n{len}\n", "0\n0\n".repeat(count - 1));
+        let stored = [&padded(map.as_bytes()), &data[..]].concat();
+        let head = member("PaxHeaders/s", b'x', records.as_bytes(), POSIX);
+        let file = [head, member("GNUSparseFile.1/s", b'0', &stored, POSIX), END.to_vec()].concat();
+        let (rows, errors) = found(&file[..]);
+        assert_eq!((rows.len(), errors.len()), (1 - unread, unread), "{count}: {errors:?}");
     }
 }
 

@@ -288,6 +288,8 @@ fn a_text_that_is_a_link_cut_short() {
         .iter()
         .zip(1..)
         .map(|(text, n)| format!("<a href=http://h.org/abc/{n}>http://h.org/{text}</a>\n"));
+    // Within the host, a text is not cut short.
+    let links = links.chain(["<a href=http://h.org/abc/5>http://h.o...</a>\n".to_owned()]);
     let file = response("http://h.org/", &["Content-Type: text/html"], links.collect::<String>().as_bytes());
     let expected = [
         "http://h.org/abc/1",
@@ -295,6 +297,8 @@ fn a_text_that_is_a_link_cut_short() {
         "http://h.org/abc/3",
         "http://h.org/abc/4",
         "http://h.org/abc",
+        "http://h.org/abc/5",
+        "http://h.o",
     ];
     assert_eq!(urls(&file), expected);
 }

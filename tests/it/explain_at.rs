@@ -108,6 +108,34 @@ fn the_grammar_refuses_what_a_wrapper_has() {
     assert!(said.starts_with("the grammar rejects \"foo\": the URL ends too early at offset 3: "), "{said}");
 }
 
+/// Each reason why a URL ends, with the first byte after it.
+#[test]
+fn every_reason_for_an_end() {
+    let finder = built(Finder::builder().iri(urlgrep::Iri::Ascii).explain(true));
+    for (text, expected) in [
+        (&b"http://h.org/a"[..], "the end of the text"),
+        (b"http://h.org/a\nb", "the end of the line"),
+        (b"http://h.org/a\r\nb", "the end of the line"),
+        (b"http://h.org/a b", "a space"),
+        (b"http://h.org/a\x01b", "the control character 0x01"),
+        (b"http://h.org/a\xFFb", "the byte 0xFF, which is not ASCII"),
+        (b"http://h.org/a\"b", "a quotation mark, which no URL contains"),
+        (b"http://h.org/a<b", "\"<\", which no URL contains"),
+        (b"http://h.org/a&lt;b", "\"&lt;\", which encodes a delimiter"),
+        (b"(http://h.org/a)b", "\")\", which closes no bracket of the URL"),
+        (b"http://h.org/a@{b}", "\"@{\", which starts an attribute of AmigaGuide"),
+        (b"'http://h.org/a'", "\"'\", which also precedes the URL"),
+        (b"http://h.org/a[b c", "\"[\", which nothing in the URL closes, or which opens a label"),
+        (b"http://h.org/ahttp://i.org/", "the scheme of another URL"),
+        (b"http://h.org/a,http://i.org/", "\",\" and another URL"),
+        (b"http://h.org;b", "\";\", which neither a host nor a port can contain"),
+        (b"sip:a@h.org@b", "\"@\", which cannot be part of a URL of this scheme"),
+    ] {
+        let matched = finder.find_iter(text).next().unwrap();
+        assert_eq!(matched.ending().unwrap().stop().to_string(), expected, "{}", text.escape_ascii());
+    }
+}
+
 #[test]
 fn a_url_ends_before_the_place() {
     let finder = Finder::new();

@@ -430,3 +430,31 @@ fn is_iwork(head: &[u8]) -> bool {
 pub(super) fn may_be_disk(head: &[u8]) -> bool {
     head.get(..4).is_some_and(|start| start.contains(&0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chunk with a Snappy literal of each length, which begins with the length of the message.
+    #[test]
+    fn parts_of_iwork() {
+        for (tag, is_it) in [
+            (&[0x28][..], true),
+            (&[0xF0, 0x40], true),
+            (&[0xF4, 0x40, 0x01], true),
+            (&[0xF0], false),
+            (&[0xF4, 0x40], false),
+            (&[0x29], false),
+        ] {
+            for (number, is_number) in [
+                (&[0x08, 0x01, 0x12][..], true),
+                (&[0x08, 0x81, 0x01, 0x12], true),
+                (&[0x09, 0x01, 0x12], false),
+                (&[0x08, 0x01, 0x13], false),
+            ] {
+                let head = [&[0, 0x40, 0, 0, 0x20], tag, &[0x0A], number, &[0x40, 0x40]].concat();
+                assert_eq!(is_iwork(&head), is_it && is_number, "{tag:x?} {number:x?}");
+            }
+        }
+    }
+}

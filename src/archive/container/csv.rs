@@ -229,6 +229,15 @@ mod tests {
         }
     }
 
+    /// The longest name of a column, and one byte more.
+    #[test]
+    fn long_names_are_no_names() {
+        for (len, are_names) in [(MAX_REPEATED, true), (MAX_REPEATED + 1, false)] {
+            let table = format!("a,{}\n1,2\n", "x".repeat(len));
+            assert_eq!(Rows::of(table.as_bytes(), &[]).is_some(), are_names, "{len}");
+        }
+    }
+
     /// A chunk ends after the last row that is followed by others, or else where any text does.
     #[test]
     fn chunks_end_after_rows() {

@@ -83,6 +83,23 @@ mod tests {
         }
     }
 
+    /// A length at which the file ends is right, even if the message itself contains a list.
+    #[test]
+    fn a_list_within_the_message() {
+        let message = format!("To: a\nSubject: b\n\n{LIST}http://h.org/\n");
+        for (len, expected) in [
+            (message.len(), message.len()),
+            // Only a line break follows.
+            (message.len() - 1, message.len() - 1),
+            (message.len() - 2, 18),
+            (message.len() + 1, 18),
+        ] {
+            let text = format!("{len}\n{message}");
+            let first = text.len() - message.len();
+            assert_eq!(end(text.as_bytes(), true), Some(first + expected), "{len}");
+        }
+    }
+
     /// The longest first line, with its line break, and one byte more.
     #[test]
     fn the_length_of_the_first_line() {

@@ -81,6 +81,17 @@ mod tests {
     }
 
     #[test]
+    fn every_type_and_both_lengths_of_a_name() {
+        let long = NAME.repeat(2);
+        for (name, is_it) in [(&long[..39], false), (NAME, true), (&long[..41], false), (&long[..64], true)] {
+            for kind in ["blob", "commit", "tag", "tree"] {
+                let line = format!("{name} {kind} 4\n");
+                assert_eq!(announced(line.as_bytes()), is_it.then_some((line.len(), 4)), "{line}");
+            }
+        }
+    }
+
+    #[test]
     fn objects_end_where_they_say() {
         let first = format!("{NAME} blob 9\nTo: a\n\nb\n\n");
         let both = format!("{first}{NAME} blob 0\n\n");

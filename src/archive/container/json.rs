@@ -260,6 +260,9 @@ mod tests {
         for text in [
             "[1] http://h.org/\n",
             "[1, 2] http://h.org/\n",
+            "[1 \"a\"]",
+            "[\"a\" \"b\"]",
+            "[1 [\"a\"]]",
             "[1]\n[2]\n",
             "[link](http://h.org/)",
             "[\"quoted\"](http://h.org/)",

@@ -297,6 +297,9 @@ mod tests {
         ] {
             begins(text, Verdict::Yes);
         }
+        // The delimiter decides, if a body has begun.
+        let text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
+        assert_eq!(begins_entity(text.as_bytes(), false), Verdict::Yes);
         for text in [
             "Content-Type: multipart/mixed; boundary=b\n\n--c\n\na",
             "Content-Type: multipart/mixed\n\n--\n\na",

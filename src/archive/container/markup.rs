@@ -194,6 +194,20 @@ mod tests {
         }
     }
 
+    /// As soon as a text cannot become markup, no more of it is read.
+    #[test]
+    fn early() {
+        for (text, expected) in [
+            ("<!-- a -->", None),
+            ("<!-- a --> ", None),
+            ("<!-- a -->b", Some(Format::Text)),
+            ("<!-- a -->\n<", None),
+            ("<bob, see the list of URLs", Some(Format::Text)),
+        ] {
+            assert_eq!(recognise(text.as_bytes(), false), expected, "{text}");
+        }
+    }
+
     #[test]
     fn words_in_brackets() {
         for text in [

@@ -313,3 +313,29 @@ fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     let words = ArcLine { url: 0..end, date: date.clone(), media_type: media_type.clone() };
     (is_date && is_ip).then_some((words, block))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The line of an ARC record begins with a URL, whose scheme has at most 32 letters.
+    #[test]
+    fn what_may_become_an_arc_record() {
+        let long = "x".repeat(32);
+        for (line, may) in [
+            ("", true),
+            ("http", true),
+            ("http://h.org/ 127.0.0.1 2001", true),
+            ("http://h.org/\r", true),
+            ("x-a+b.c:d", true),
+            (&long, true),
+            (&format!("{long}:a"), true),
+            (&format!("{long}x"), false),
+            ("1http:", false),
+            ("http /", false),
+            ("http:/\ta", false),
+        ] {
+            assert_eq!(may_begin_arc(line.as_bytes()), may, "{line:?}");
+        }
+    }
+}

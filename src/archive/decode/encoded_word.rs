@@ -219,6 +219,8 @@ mod tests {
         assert_eq!(text("x=?utf-8?Q?a b?=y").unwrap(), "xa by");
         assert_eq!(text("=?utf-8?Q?What??=").unwrap(), "What?");
         assert_eq!(text("=?utf-8?Q??= a").unwrap(), " a");
+        // The `=` that ends one word begins no other.
+        assert_eq!(text("=?utf-8?Q?a?=?utf-8?Q?b?=").unwrap(), "a?utf-8?Q?b?=");
         // A word that ends inside a character.
         assert_eq!(text("=?utf-8?Q?a=C3?= b =?utf-8?Q?=A9b?=").unwrap(), "a\u{FFFD} b \u{FFFD}b");
     }

@@ -441,6 +441,11 @@ mod tests {
         for text in [
             "begin 644 words of prose\nthat is not encoded\n",
             "begin with\n",
+            // A mode has three to five digits, and a space and a name follow it.
+            "begin 64 a.txt\n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
+            "begin 000644 a.txt\n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
+            "begin 644x a.txt\n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
+            "begin 644 \n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
             "=ybegin is how it begins\n",
             "(This file must be converted with BinHex)\n\nand so on\n",
             "Many\nMore\nMost\n",

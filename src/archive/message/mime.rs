@@ -310,6 +310,23 @@ mod tests {
     }
 
     #[test]
+    fn rows() {
+        for (value, is_it) in [
+            ("text/csv", true),
+            ("Text/CSV; header=present", true),
+            ("application/csv", true),
+            ("text/tab-separated-values", true),
+            ("image/csv", false),
+            ("text/csv-schema", false),
+            ("text/plain", false),
+            ("application/pdf", false),
+        ] {
+            assert_eq!(mime(value).declares_rows(), is_it, "{value}");
+        }
+        assert!(!Mime::default().declares_rows());
+    }
+
+    #[test]
     fn parameters() {
         assert_eq!(param("text/plain; charset=utf-8; format=flowed", "FORMAT").as_deref(), Some("flowed"));
         assert_eq!(param("x/y; boundary=\"a; b\\\"c\" ; z=1", "boundary").as_deref(), Some("a; b\"c"));

@@ -123,6 +123,28 @@ fn links_that_only_rtf_has() {
     assert!(found.iter().any(|(row, _)| row.starts_with("http://h.org/other")), "{found:?}");
 }
 
+/// The original header describes the structure of the message as it was sent. The file stores only its parts.
+#[test]
+fn fields_about_the_structure_are_not_those_of_the_parts() {
+    for field in [
+        "Content-Type: multipart/mixed; boundary=b",
+        "content-type: application/pdf",
+        "Content-Transfer-Encoding: base64",
+        "CONTENT-DISPOSITION: attachment; filename=a.png",
+        "Content-Location: http://h.org/location",
+        "MIME-Version: 1.0",
+    ] {
+        let head = format!("{field}\r\nMessage-ID: <1@h.org>\r\n\r\n");
+        let file = compound(&[
+            ("/__properties_version1.0", &[0; 32]),
+            ("/__substg1.0_007D001E", head.as_bytes()),
+            ("/__substg1.0_1000001E", b"http://h.org/body"),
+        ]);
+        let found: Vec<_> = rows(&file[..]).into_iter().map(|(row, _)| row).collect();
+        assert_eq!(found, ["http://h.org/body | 1@h.org | 1 | - | -"], "{field}");
+    }
+}
+
 /// 32 messages within each other are read, and the note says that there are more.
 #[test]
 fn messages_nested_too_deep() {

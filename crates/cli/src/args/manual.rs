@@ -142,4 +142,12 @@ mod tests {
         let word = "b".repeat(WIDTH + 10);
         assert_eq!(tidy(&format!("a {word} c\n.SH X")), format!("a\n{word}\nc\n.SH X\n"));
     }
+
+    /// A line as long as the limit, and one byte longer.
+    #[test]
+    fn only_longer_lines_are_folded() {
+        let word = "b".repeat(WIDTH - 2);
+        assert_eq!(tidy(&format!("a {word}")), format!("a {word}\n"));
+        assert_eq!(tidy(&format!("a {word}b")), format!("a\n{word}b\n"));
+    }
 }

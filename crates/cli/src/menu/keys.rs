@@ -231,4 +231,21 @@ mod tests {
             assert!(HELP.iter().any(|(keys, _)| has(keys)), "{role} is not in the help");
         }
     }
+
+    #[test]
+    fn the_mouse() {
+        use crossterm::event::MouseEvent;
+
+        for (kind, wanted) in [
+            (MouseEventKind::Down(MouseButton::Left), Some(Action::Press { column: 3, line: 5 })),
+            (MouseEventKind::Down(MouseButton::Right), None),
+            (MouseEventKind::Up(MouseButton::Left), None),
+            (MouseEventKind::ScrollUp, Some(Action::Wheel { column: 3, line: 5, up: true })),
+            (MouseEventKind::ScrollDown, Some(Action::Wheel { column: 3, line: 5, up: false })),
+            (MouseEventKind::Moved, None),
+        ] {
+            let event = MouseEvent { kind, column: 3, row: 5, modifiers: KeyModifiers::NONE };
+            assert_eq!(action(Event::Mouse(event), Mode::List), wanted, "{kind:?}");
+        }
+    }
 }

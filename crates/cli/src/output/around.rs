@@ -101,6 +101,12 @@ mod tests {
                 ("X-List: see\n at: <", ">\n or not\n"),
             ),
             ("X-A: ", "", ("X-A: ", "")),
+            // A line that begins with a word and no colon, and one that begins with a colon.
+            (
+                "X-A: b\nX-List: see\nand so\n: <",
+                ">\n: c\nor not\nX-B: d",
+                ("X-List: see\nand so\n: <", ">\n: c\nor not\n"),
+            ),
             ("the value alone: ", " here", ("the value alone: ", " here")),
         ] {
             check(find, before, after, expected);

@@ -228,4 +228,14 @@ mod tests {
                 .any(|added| added.is_err_and(|error| error.kind() == io::ErrorKind::OutOfMemory))
         );
     }
+
+    /// The memory that one group takes is enough for it, and one byte less is not.
+    #[test]
+    fn the_memory_of_a_group() {
+        let line = b"\0\0\0m\01\0h.org\n";
+        let mut one = groups(usize::MAX);
+        one.add(line).unwrap();
+        assert!(groups(one.size).add(line).is_ok());
+        assert!(groups(one.size - 1).add(line).is_err());
+    }
 }

@@ -392,4 +392,23 @@ mod tests {
             assert!(!hosts.contains(host), "{host}");
         }
     }
+
+    #[test]
+    fn what_can_be_a_host() {
+        for (glob, can_be) in [
+            ("h.org", true),
+            ("*.h.*", true),
+            ("[2001:db8::7]", true),
+            ("[2001:db8::]/32", false),
+            ("2001:db8::7", false),
+            ("h.org:80", false),
+            ("h.org/a", false),
+            ("me@h.org", false),
+            ("!h.org", false),
+            ("h org", false),
+            ("", false),
+        ] {
+            assert_eq!(can_be_host(glob.as_bytes()).is_ok(), can_be, "{glob}");
+        }
+    }
 }

@@ -179,6 +179,25 @@ mod tests {
         assert_eq!(sum(&block), 2 * (0..256).sum::<u64>());
     }
 
+    /// The field itself counts as eight spaces, which are 256 together. Added as a signed byte, 0x80 is -128.
+    #[test]
+    fn signed_and_unsigned_sums() {
+        for (byte, checksum, is_right) in [
+            (0x7F, 383, true),
+            (0x7F, 127, false),
+            (0x80, 384, true),
+            (0x80, 128, true),
+            (0x80, 129, false),
+            (0xFF, 511, true),
+            (0xFF, 255, true),
+        ] {
+            let mut block = [0; BLOCK];
+            block[0] = byte;
+            block[148..156].copy_from_slice(format!("{checksum:06o}\0 ").as_bytes());
+            assert_eq!(has_checksum(&block), is_right, "{byte:02x} {checksum}");
+        }
+    }
+
     #[test]
     fn numbers_of_all_programs() {
         assert_eq!(octal(b"0000644\0"), Some(0o644));

@@ -214,6 +214,9 @@ mod tests {
             assert!(Parameters([15, 1, 8, 4]).undo(&mut bytes));
             assert_eq!(bytes, rows.concat(), "{row:?}");
         }
+        // The corner decides: 90 + 10 - 100 is nearest to 10.
+        let mut corner = vec![4, 100, 166, 4, 246, 30];
+        assert!(Parameters([15, 1, 8, 2]).undo(&mut corner) && corner == [100, 10, 90, 40]);
         let mut cut = encoded[1][..7].to_vec();
         assert!(Parameters([12, 1, 8, 4]).undo(&mut cut) && cut == [10, 20, 30, 40, 11]);
         assert!(!Parameters([2, 1, 8, 4]).undo(&mut Vec::new()));

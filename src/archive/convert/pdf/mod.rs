@@ -675,6 +675,20 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_text_before_a_document() {
+        for (bytes, has) in [
+            (&b"a\n"[..], true),
+            (b"a\tb\r", true),
+            (b"a", false),
+            (b"-- \n", false),
+            (b"a\x01b\n", false),
+            (b"a\x01b\n2\n", true),
+        ] {
+            assert_eq!(has_line(bytes), has, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
     fn beginnings() {
         for (bytes, at) in [
             (&b"%PDF-1.4"[..], Some(0)),

@@ -791,4 +791,18 @@ mod tests {
             assert_eq!(rel_of(value.as_bytes()), expected.as_bytes(), "{value:?}");
         }
     }
+
+    #[test]
+    fn names_that_contain_a_url() {
+        for (name, may) in [
+            ("mailto:a@h.org", true),
+            ("a:b?c", true),
+            ("a:b:c", true),
+            ("xml:lang", false),
+            ("a@b:", false),
+            ("a@b", false),
+        ] {
+            assert_eq!(may_have_url(name.as_bytes()), may, "{name}");
+        }
+    }
 }

@@ -324,4 +324,14 @@ mod tests {
         }
         assert_eq!(roles("<td background=http://h.org/ width=1 height=1>"), ["image"]);
     }
+
+    /// The longest name of an element that hides something, and one letter more.
+    #[test]
+    fn the_length_of_a_name() {
+        for (len, role) in [(LONGEST, "resource"), (LONGEST + 1, "link")] {
+            let name = "x".repeat(len);
+            let page = format!("<{name} hidden><a href=http://h.org/>a</a></{name}>");
+            assert_eq!(roles(&page), [role], "{len}");
+        }
+    }
 }

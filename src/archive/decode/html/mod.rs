@@ -916,6 +916,11 @@ mod tests {
             ("<?php echo '<a>x:1' ?>", &[("comment", "php echo '<a>x:1' ?")]),
             ("<script src=x:1>x:2</script>", &[("script", "x:2")]),
             ("<style>a:b</style>", &[("style", "a:b")]),
+            ("<style>a:b;c:url(x:1);d:e</style>", &[("style", "a:b;c:url("), ("style", ");d:e")]),
+            (
+                "<style>a:url(x:1);b:url(x:2)</style>",
+                &[("style", "a:url("), ("style", ");b:url("), ("style", ")")],
+            ),
             ("<noframes><style></noframes><a href=x:1>", &[("noframes", "<style>")]),
             ("<i title='a: b'>", &[("i@title", "a: b")]),
             ("<i title=a onclick='x:1 b'>", &[("i@onclick", "x:1 b")]),

@@ -613,9 +613,15 @@ mod tests {
         for motion in [Motion::Down, Motion::Up, Motion::PageDown, Motion::Last] {
             assert_eq!(model.apply(Action::Move(motion)), None);
         }
-        for action in
-            [Action::Open, Action::Copy, Action::Message, Action::Readings, Action::Digit(1), Action::Fold]
-        {
+        for action in [
+            Action::Open,
+            Action::Copy,
+            Action::Message,
+            Action::Readings,
+            Action::Digit(1),
+            Action::Fold,
+            Action::Ask(Prompt::Command),
+        ] {
             assert_eq!(model.apply(action), None);
         }
         assert_eq!((model.mode, model.list.selected()), (Mode::List, 0));
@@ -649,6 +655,10 @@ mod tests {
         assert_eq!(model.list.selected(), 35);
         assert_eq!(digits(&mut model, "0"), 35);
         assert_eq!(digits(&mut model, "07"), 7);
+        // The last number, and the one after it.
+        assert_eq!(digits(&mut model, "069"), 69);
+        assert_eq!(digits(&mut model, "0068"), 68);
+        assert_eq!(digits(&mut model, "070"), 7);
     }
 
     #[test]
@@ -734,6 +744,32 @@ mod tests {
         assert_eq!(model.list.visible().map(|row| row.text).collect::<Vec<_>>(), ["", "word"]);
         typed(&mut model, Prompt::Search, "word");
         assert_eq!(model.list.selected(), 2);
+    }
+
+    /// A search that finds only the selected URL has gone round the list, in both directions.
+    #[test]
+    fn a_search_goes_round() {
+        let mut model = numbered(3, 3);
+        typed(&mut model, Prompt::Search, "org/2");
+        model.apply(Action::Accept);
+        for (back, end) in [(true, "last"), (false, "first")] {
+            model.apply(Action::Next { back });
+            assert_eq!(model.list.selected(), 2);
+            assert_eq!(model.notice, format!("Search continued at the {end} URL"));
+        }
+        typed(&mut model, Prompt::Search, "org");
+        model.apply(Action::Accept);
+        model.apply(Action::Move(Motion::First));
+        for (back, selected, notice) in [
+            (false, 2, ""),
+            (false, 3, ""),
+            (false, 1, "Search continued at the first URL"),
+            (true, 3, "Search continued at the last URL"),
+            (true, 2, ""),
+        ] {
+            model.apply(Action::Next { back });
+            assert_eq!((model.list.selected(), &*model.notice), (selected, notice));
+        }
     }
 
     /// A pane that was not asked for stays.

@@ -452,4 +452,38 @@ mod tests {
             }
         }
     }
+
+    /// The prompt as wide as the screen, with the cursor after it, and one character more.
+    #[test]
+    fn the_end_of_a_long_prompt_is_shown() {
+        for (typed, shown) in
+            [("12345678", "/12345678"), ("123456789", "/23456789"), ("\u{65b0}2345678", "/2345678")]
+        {
+            let mut model = model([]);
+            model.apply(Action::Ask(Prompt::Search));
+            model.apply(Action::Type(typed.into()));
+            let line = prompt(&model, Prompt::Search, 10, &Theme::new(true));
+            assert_eq!(line.spans.iter().map(|span| &*span.text).collect::<String>(), shown, "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_pane_comes_by_itself_on_a_tall_screen() {
+        for (height, is_split) in [(TALL - 1, false), (TALL, true)] {
+            let mut model = model([on_page("see http://h.org/a\n")]);
+            lines(&mut model, 40, height);
+            assert_eq!(model.is_split, is_split, "{height}");
+        }
+    }
+
+    /// The key for other readings is shown only if the URL has others.
+    #[test]
+    fn the_hint_of_the_readings() {
+        for (readings, is_shown) in [(1, false), (2, true)] {
+            let mut one = item("http://h.org/a", "", "", "");
+            one.readings = vec![one.readings[0].clone(); readings];
+            let last = lines(&mut model([one]), 80, 5).pop().unwrap();
+            assert_eq!(last.contains("r readings"), is_shown, "{last}");
+        }
+    }
 }

@@ -512,4 +512,51 @@ mod tests {
         assert_eq!(domain(Some("www.\u{fc}.org"), "\u{fc}.org"), json!("\u{fc}.org"));
         assert_eq!(short_domain(Some("localhost"), None), json!(0));
     }
+
+    #[test]
+    fn an_excerpt_is_in_its_paragraph() {
+        for (before, expected) in [
+            ("", ""),
+            ("see ", "see "),
+            ("a\n\nb\nc ", "b\nc "),
+            ("a\n \t\nb\n", "b\n"),
+            ("a\n\n", ""),
+            ("a\n", "a\n"),
+        ] {
+            assert_eq!(end_of(before.as_bytes()), expected.as_bytes(), "{before:?}");
+        }
+        for (after, expected) in [
+            ("", ""),
+            (" b", " b"),
+            ("\nb\n\nc", "\nb"),
+            (" b\n\r\nc", " b"),
+            ("\n\nc", ""),
+            ("\nb\n", "\nb"),
+        ] {
+            assert_eq!(start_of(after.as_bytes()), expected.as_bytes(), "{after:?}");
+        }
+    }
+
+    /// A text as long as an excerpt, and one byte more: without spaces, it is cut at a character.
+    #[test]
+    fn an_excerpt_has_a_limit() {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let full = "x".repeat(REACH);
+        assert_eq!(
+            (text(end_of(full.as_bytes())), text(start_of(full.as_bytes()))),
+            (full.clone(), full.clone())
+        );
+        let more = format!("{full}x");
+        assert_eq!(text(end_of(more.as_bytes())), format!("\u{2026}{full}"));
+        assert_eq!(text(start_of(more.as_bytes())), format!("{full}\u{2026}"));
+        // A word that would be cut is left out, and so is a character.
+        let words = format!("{} {}", "x".repeat(9), "x".repeat(REACH - 5));
+        assert_eq!(text(end_of(words.as_bytes())), format!("\u{2026}{}", "x".repeat(REACH - 5)));
+        let words = format!("{} {}", "x".repeat(REACH - 5), "x".repeat(9));
+        assert_eq!(text(start_of(words.as_bytes())), format!("{}\u{2026}", "x".repeat(REACH - 5)));
+        let wide = format!("\u{fc}{}", "x".repeat(REACH - 1));
+        assert_eq!(text(end_of(wide.as_bytes())), format!("\u{2026}{}", "x".repeat(REACH - 1)));
+        let wide = format!("{}\u{fc}", "x".repeat(REACH - 1));
+        assert_eq!(text(start_of(wide.as_bytes())), format!("{}\u{2026}", "x".repeat(REACH - 1)));
+    }
 }

@@ -300,6 +300,11 @@ fn a_missing_directory_is_named() {
     let at = |path: &str| run(within(&files, &["--report", path, "a"]), b"");
     fails(at("missing/r.html"), "urlgrep: missing/r.html: No such file or directory (os error 2)\n");
     assert_eq!(at("missing/r.html").stdout, "");
+    fails(at("r.html/"), "urlgrep: r.html/: expected the name of a file\n");
+    for (path, file) in [("d/", "d/links.html"), ("d", "d/links.html"), ("..", "../links.html")] {
+        let advice = format!("use the name of a file, such as --report={file}");
+        fails(at(path), &format!("urlgrep: {path}: cannot write the report to a directory; {advice}\n"));
+    }
 }
 
 /// An earlier report is replaced by a complete one, or not at all.
