@@ -939,6 +939,9 @@ mod tests {
         assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
         assert_eq!(url("h/a[/url]"), "h/a");
         assert_eq!(url("h/a[/1]"), "h/a[/1]");
+        assert_eq!(url("h/a[/]b"), "h/a[/]b");
+        assert_eq!(url("h/[NFT]s"), "h/");
+        assert_eq!(url("h/?a[NFT]s"), "h/?a[NFT]s");
     }
 
     #[test]

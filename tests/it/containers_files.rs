@@ -161,6 +161,16 @@ fn what_is_not_a_file_is_skipped() {
     }
 }
 
+/// Some programs write the data of a file again for each link to it.
+#[test]
+fn a_link_with_its_data() {
+    let data = b"http://h.org/again ".repeat(40);
+    for kind in [b'1', b'2'] {
+        let file = [member("link", kind, &data, POSIX), tar(&plain(), POSIX)].concat();
+        assert_eq!(found(&file[..]), (rows("", ""), Vec::new()), "{}", char::from(kind));
+    }
+}
+
 /// What is known of a member is not known of the next one.
 #[test]
 fn a_record_ends_with_its_file() {

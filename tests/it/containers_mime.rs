@@ -97,6 +97,15 @@ fn encodings_in_quotes_and_comments() {
         ),
         &[found("http://h.org/", "1@h.org", "1", ":'1T<#HO+V@N;W)G+P", 6)],
     );
+    // The file may begin far behind the beginning of the part.
+    check(
+        format!(
+            "{HEAD}Content-Type: application/octet-stream\nContent-Disposition: attachment\n\
+             Content-Transfer-Encoding: x-uuencode\n\n{}begin 644 a\n-:'1T<#HO+V@N;W)G+P``\n`\nend\n",
+            "a line\n".repeat(400),
+        ),
+        &[found("http://h.org/", "1@h.org", "1", ":'1T<#HO+V@N;W)G+P", 408)],
+    );
 }
 
 #[test]

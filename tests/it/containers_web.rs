@@ -303,6 +303,14 @@ fn a_text_that_is_a_link_cut_short() {
     assert_eq!(urls(&file), expected);
 }
 
+/// The full stop of another script ends a text, although its link goes on. The brackets of ASCII may be a sentence's.
+#[test]
+fn a_text_that_ends_before_its_link() {
+    let page = "<a href='http://h.org/a\u{3002}b'>http://h.org/a\u{3002}b</a> <a href='http://h.org/c.)'>http://h.org/c.)</a>";
+    let file = response("http://h.org/", &["Content-Type: text/html; charset=utf-8"], page.as_bytes());
+    assert_eq!(urls(&file), ["http://h.org/a\u{3002}b", "http://h.org/c.)", "http://h.org/c"]);
+}
+
 /// What a reader sees as one link is one match with the role of a link, whichever of the two it is.
 #[test]
 fn a_text_that_is_a_link_to_itself() {

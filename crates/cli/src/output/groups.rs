@@ -232,7 +232,7 @@ mod tests {
     /// The memory that one group takes is enough for it, and one byte less is not.
     #[test]
     fn the_memory_of_a_group() {
-        let line = b"\0\0\0m\01\0h.org\n";
+        let line = b"\0\0\0m\x001\0h.org\n";
         let mut one = groups(usize::MAX);
         one.add(line).unwrap();
         assert!(groups(one.size).add(line).is_ok());

@@ -484,6 +484,21 @@ mod tests {
         }
     }
 
+    /// The braces of a block end it, and one more ends nothing.
+    #[test]
+    fn blocks() {
+        for (sheet, expected) in [
+            ("@media print {.c{display:none}}", Visibility::Inherited),
+            ("@media print {b{x:y}} .c{display:none}", Visibility::None),
+            ("@media screen {@media print {b{x:y}} .c{display:none}}", Visibility::None),
+            ("@media print {@media screen {b{x:y}} .c{display:none}}", Visibility::Inherited),
+            ("} b{x:y} .c{display:none}", Visibility::None),
+            ("@media print {b{x:y}}} b{x:y} .c{display:none}", Visibility::None),
+        ] {
+            check(sheet, "", expected);
+        }
+    }
+
     /// A rule is as many rules as it has pairs of a selector and a declaration.
     #[test]
     fn one_rule_with_many_selectors() {

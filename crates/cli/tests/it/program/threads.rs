@@ -94,6 +94,18 @@ fn large_text(paragraph: &str) -> TempDir {
     folder(&[("large", &text), ("small", "http://h.org/small")])
 }
 
+/// The cells of a table may contain empty lines, at which a text is divided.
+#[test]
+fn a_large_table_stays_whole() {
+    let filler = "and so on, and on\n\n".repeat(100);
+    let rows = format!("1,\"{filler}http://h.org/a;b\n\",http://h.org/c\n").repeat(3000);
+    let files = folder(&[("t.csv", &format!("id,text,link\n{rows}"))]);
+    let with = |threads| run(within(&files, &[threads, "--json", "t.csv"]), b"");
+    let alone = with("-j1");
+    assert_eq!((alone.status, alone.stdout.lines().count()), (Some(0), 6000));
+    assert!(with("-j3") == alone);
+}
+
 #[test]
 fn a_large_text_is_searched_in_chunks() {
     let filler = "and so on, and on and on, as texts do go on for the most of them\n".repeat(80);
