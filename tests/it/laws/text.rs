@@ -89,7 +89,7 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 }
 
 /// Segments are ranges of the text, in order and inside the span. Their concatenation is
-/// the URL, or JSON's escapes of it, or character references, perhaps in windows-1252.
+/// the URL, or JSON's escapes of it, character references or quoted-printable, perhaps in windows-1252.
 pub fn concatenates(text: &[u8], whole: &[Told]) {
     for m in whole {
         let pieces = &m.pieces;
@@ -97,7 +97,14 @@ pub fn concatenates(text: &[u8], whole: &[Told]) {
             pieces.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
         let (joined, url) = (of_latin(&joined), of_latin(&m.url));
         let json = of_json(&joined);
-        let decoded = [of_references(&joined), json.as_deref().and_then(of_references), json];
+        let quoted = |query| Some(of_quoted_printable(&joined, query));
+        let decoded = [
+            of_references(&joined),
+            json.as_deref().and_then(of_references),
+            json,
+            quoted(true),
+            quoted(false),
+        ];
         assert!(joined == url || decoded.contains(&Some(url)), "{m:?}");
         assert!(pieces.iter().all(|s| !s.is_empty()), "{m:?}");
         assert!(pieces.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
@@ -124,6 +131,20 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
     let string: String = serde_json::from_str(&format!("\"{text}\"")).ok()?;
     Some(string.into_bytes())
+}
+
+/// What `text` means in quoted-printable (RFC 2045 §6.7), or only up to its query.
+fn of_quoted_printable(text: &[u8], query: bool) -> Vec<u8> {
+    let (mut decoded, mut at, mut is_encoded) = (Vec::new(), 0, true);
+    while at < text.len() {
+        let digits = text.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let byte = byte.filter(|_| is_encoded && text[at] == b'=');
+        decoded.push(byte.unwrap_or(text[at]));
+        at += if byte.is_some() { 3 } else { 1 };
+        is_encoded &= query || decoded.last() != Some(&b'?');
+    }
+    decoded
 }
 
 /// What `text` means if its character references are those of characters that a URL may have.

@@ -11,8 +11,8 @@ use super::console::{Shown, commands};
 use super::{documents, read, root};
 
 /// The first words of commands that install, build, or measure something.
-const NOT_HERE: [&str; 8] =
-    ["benches/compare.sh", "cargo", "make", "man", "packaging/archive.sh", "podman", "rustup", "sudo"];
+const NOT_HERE: [&str; 9] =
+    ["benches/compare.sh", "cargo", "git", "make", "man", "packaging/archive.sh", "podman", "rustup", "sudo"];
 
 /// What prints the definition of the options.
 const HELP: [&str; 3] = ["urlgrep -h", "urlgrep --generate options", "urlgrep --type-list"];
