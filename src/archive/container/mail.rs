@@ -327,6 +327,9 @@ mod tests {
             "From: a\nTo: b\nthis is prose\nand more of it\n",
             "path: a/b\nsender: x\nreferences: https://h.org/a\n",
             "Note: x\n",
+            // One field is not enough, whichever it is.
+            "Message-ID: <1@h.org>\n\nb",
+            "Message-ID: <1@h.org>\nx: b\n\n",
             "Title: a\nreferences:\n http://h.org/a\nDate: 2010-12-03 10:20\nTo: x\n\n",
             "see http://h.org/a\nFrom: a@h.org\nSubject: b\n\n",
             "References: <http://h.org/a>\nIn-Reply-To: <http://h.org/c>\n\n",

@@ -338,4 +338,54 @@ mod tests {
             assert_eq!(may_begin_arc(line.as_bytes()), may, "{line:?}");
         }
     }
+
+    #[test]
+    fn versions_and_first_fields() {
+        let field = "WARC-Type: response\r\n";
+        for (version, is_one) in [
+            ("0.9", true),
+            ("1.0", true),
+            ("1.10", true),
+            ("1.100", false),
+            ("10.0", false),
+            ("x.0", false),
+            ("1.x", false),
+            ("1.", false),
+            ("1", false),
+        ] {
+            for line_end in ["\n", "\r\n"] {
+                let record = format!("WARC/{version}{line_end}{field}");
+                let expected = if is_one { Verdict::Yes } else { Verdict::No };
+                assert_eq!(begins(record.as_bytes(), true), expected, "{record}");
+            }
+        }
+        for (text, early, late) in [
+            ("WARC/", Verdict::Unknown, Verdict::No),
+            ("WARC/1234567", Verdict::Unknown, Verdict::No),
+            ("WARC/12345678", Verdict::No, Verdict::No),
+            ("WARC/1.0\n", Verdict::Unknown, Verdict::No),
+            ("WARC/1.0\nwarc", Verdict::Unknown, Verdict::No),
+            ("WARC/1.0\nwarc-", Verdict::Yes, Verdict::Yes),
+            ("WARC/1.0\ncontent-", Verdict::Yes, Verdict::Yes),
+            ("WARC/1.0\nDate: ", Verdict::No, Verdict::No),
+        ] {
+            assert_eq!(
+                (begins(text.as_bytes(), false), begins(text.as_bytes(), true)),
+                (early, late),
+                "{text:?}"
+            );
+        }
+    }
+
+    /// As many line breaks between two records as are allowed, and one more.
+    #[test]
+    fn line_breaks_between_records() {
+        for (count, expected) in [(2, Verdict::Yes), (APART, Verdict::Yes), (APART + 1, Verdict::No)] {
+            let text = format!("{}WARC/1.0\nWARC-Type: response\n", "\n".repeat(count));
+            assert_eq!(followed(text.as_bytes(), true).0, expected, "{count}");
+            let cut = if count <= APART { Verdict::Unknown } else { Verdict::No };
+            assert_eq!(followed(&text.as_bytes()[..count], false).0, cut, "{count}");
+            assert_eq!(followed(&text.as_bytes()[..count.min(APART)], true).0, Verdict::Yes, "{count}");
+        }
+    }
 }

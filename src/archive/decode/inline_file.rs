@@ -401,6 +401,8 @@ mod tests {
         let line = format!("M{}\n", "9G)O".repeat(15));
         let text = format!("part 2 of 3\n\n{}text\n", line.repeat(4));
         assert_eq!(apart(&text), file("part 2 of 3\n\ntext\n", &"fro".repeat(60)));
+        let three = format!("{}text\n", line.repeat(3));
+        assert_eq!(apart(&three), file("text\n", &"fro".repeat(45)));
         let two = format!("{}text\n", line.repeat(2));
         assert_eq!(apart(&two), (two.clone(), vec![]));
     }

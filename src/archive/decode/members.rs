@@ -397,6 +397,17 @@ mod tests {
         assert!(read(deep.as_bytes(), &[]).values.is_empty());
     }
 
+    /// The longest path, with the dot before its key, and one byte more.
+    #[test]
+    fn long_paths() {
+        for (len, has_path) in [(MAX_REPEATED - 1, true), (MAX_REPEATED, false)] {
+            let key = "k".repeat(len);
+            let source = format!("{{\"{key}\":\"x\"}}");
+            let path = MemberWalk::default().path(source.as_bytes(), 0, source.len() - 3);
+            assert_eq!(path, has_path.then(|| format!(".{key}")), "{len}");
+        }
+    }
+
     /// A value is a number or a word of JSON, in every place of a record.
     #[test]
     fn values_that_are_no_json() {

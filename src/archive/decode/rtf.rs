@@ -366,6 +366,17 @@ mod tests {
         assert_eq!(text("http://h.\r\norg/"), "http://h.org/");
     }
 
+    /// A word has at most 32 letters, and its number 32 digits. The next one is text.
+    #[test]
+    fn long_words() {
+        for (letters, digits, expected) in
+            [(31, 1, "b"), (32, 0, "b"), (33, 0, "a b"), (32, 32, "b"), (1, 32, "b"), (1, 33, "1 b")]
+        {
+            let word = format!("\\{}{} b", "a".repeat(letters), "1".repeat(digits));
+            assert_eq!(text(&word), expected, "{word}");
+        }
+    }
+
     #[test]
     fn characters() {
         assert_eq!(text(r"caf\'e9 \emdash "), "caf\u{E9} \u{2014}");

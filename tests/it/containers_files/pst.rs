@@ -166,6 +166,19 @@ fn all_versions_and_methods() {
     }
 }
 
+/// Some programs declare no encoding, and encode the data. The node of the mailbox shows it.
+#[test]
+fn an_encoding_that_is_not_declared() {
+    for (version, at_method) in [(Version::Ansi, 461), (Version::Unicode, 513), (Version::Large, 513)] {
+        for method in [Method::None, Method::Permute] {
+            let mut file = mailbox(version, method).file();
+            assert_eq!(file[at_method], method as u8, "{version:?}");
+            file[at_method] = Method::None as u8;
+            assert_eq!(found(file), FOUND, "{version:?}, {method:?}");
+        }
+    }
+}
+
 /// A heap with more values than a page of it holds.
 #[test]
 fn a_heap_of_several_pages() {

@@ -182,6 +182,8 @@ mod tests {
             header(0x5d, 8 << 20, u64::MAX),
             header(0x5d, 3 << 20, 1000),
             header(0, 4096, 0),
+            header(0, 4096 + 2048, 0),
+            header(0x5d, 8 << 20, (1 << 38) - 1),
             header(224, 1 << 30, 1 << 37),
         ] {
             assert!(is_lzma(&head), "{head:?}");
@@ -194,6 +196,11 @@ mod tests {
         for head in [
             header(225, 8 << 20, 9),
             header(0x5d, 0, 9),
+            header(0x5d, 2048, 9),
+            header(0x5d, 3 << 10, 9),
+            header(0x5d, 3 << 29, 9),
+            header(0x5d, 1 << 31, 9),
+            header(0x5d, 8 << 20, u64::MAX - 1),
             header(0x5d, 5 << 20, 9),
             header(0x5d, 7 << 20, 9),
             header(0x5d, 8 << 20, 1 << 38),

@@ -805,4 +805,16 @@ mod tests {
             assert_eq!(may_have_url(name.as_bytes()), may, "{name}");
         }
     }
+
+    /// The longest text instead of a picture, and one byte more.
+    #[test]
+    fn long_labels_are_cut() {
+        for len in [MAX_LABEL_LEN - 1, MAX_LABEL_LEN, MAX_LABEL_LEN + 1] {
+            let source = format!("<img alt='{}'>", "x".repeat(len));
+            let mut attributes = Vec::new();
+            tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
+            let alt = alt(source.as_bytes(), &attributes).unwrap();
+            assert_eq!(alt.len(), len.min(MAX_LABEL_LEN));
+        }
+    }
 }

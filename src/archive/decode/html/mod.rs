@@ -540,6 +540,18 @@ mod tests {
         links(source).into_iter().map(|(url, ..)| url).collect()
     }
 
+    /// The longest name of an element that is kept, and one letter more.
+    #[test]
+    fn long_names_of_elements() {
+        for (len, is_kept) in [(64, true), (65, false)] {
+            let name = "x".repeat(len);
+            let source = format!("<{name} href=http://h.org/>a</{name}>");
+            let html = read(source.as_bytes(), false);
+            let link = html.links.iter().next().unwrap();
+            assert_eq!(link.element(), is_kept.then(|| format!("{name}@href")).as_deref(), "{len}");
+        }
+    }
+
     #[test]
     fn a_wrapper_around_an_anchor() {
         let source = "at &lt;URL:<A HREF=\"http://h.org/?a&amp;b\">http://h.org/?a&amp;b</A>&gt;.";
