@@ -497,6 +497,10 @@ mod tests {
         ] {
             check(sheet, "", expected);
         }
+        // Nor does it end the medium of the whole sheet.
+        let mut sheets = Sheets::default();
+        sheets.add(b"} b{x:y} .c{display:none}", b"print");
+        assert_eq!(sheets.visibility(b"P", [b"c", b"", b""]), Visibility::Inherited);
     }
 
     /// A rule is as many rules as it has pairs of a selector and a declaration.
