@@ -7,7 +7,7 @@ usage: messages.py FOLDER [BINARY]          (default: target/release/urlgrep)
 Makes an mbox of 200 MB of the messages below FOLDER: files that are a message, and mboxes. They are repeated in order until
 the size is reached. It is compressed with gzip and zstd, too. The programs take turns on it, and a ratio is the median over
 the rounds, because a machine is not equally fast at all times. Two ratios are printed: of the wall clock, and of the
-processor time of all threads, which a busy machine changes less. The wall clock is judged. Exits with 1 if a target is missed.
+CPU time of all threads, which a busy machine changes less. The wall clock is judged. Exits with 1 if a target is missed.
 Needs rg and zstd.
 
 The regex is that of compare.sh. `rg` decodes nothing: it reads the raw bytes.
@@ -56,7 +56,7 @@ def make(folder, path):
 
 
 def timed(command):
-    """The wall clock and the processor time of a command that prints into a pipe, in seconds."""
+    """The wall clock and the CPU time of a command that prints into a pipe, in seconds."""
     # If the output is /dev/null, GNU grep reads each file only up to its first match.
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as sink:
         start = time.perf_counter()
@@ -119,8 +119,8 @@ def report(times, targets):
     missed = False
     for name, rounds in times.items():
         wall, cpu = (statistics.median(column) * 1000 for column in zip(*rounds))
-        print(f"{name:16} {wall:7.0f} ms, processor {cpu:7.0f} ms")
-    print("\n| ratio | wall | processor | target |\n|---|---:|---:|---:|")
+        print(f"{name:16} {wall:7.0f} ms, CPU {cpu:7.0f} ms")
+    print("\n| ratio | wall | CPU | target |\n|---|---:|---:|---:|")
     for one, other, target in targets:
         if one not in times or other not in times:
             continue

@@ -77,7 +77,7 @@ def containers():
     dense = b"<a href=http:b>x</a>\n" * 850_000
     links = b"<html><body>\n" + dense
     yield "text", b"", LINE * 40 + b"See http://h.org/a\n\n", b""
-    yield "text without line ends", b"", b"See http://h.org/a " + b"word " * 2000, b""
+    yield "text without line breaks", b"", b"See http://h.org/a " + b"word " * 2000, b""
     yield "mbox", b"", SEPARATOR + mail + b"\n", b""
     yield "mbox, messages of 30 MB", b"", SEPARATOR + message(LINE * 350_000) + b"\n", b""
     yield "MMDF", b"", b"\1\1\1\1\n" + mail + b"\1\1\1\1\n", b""

@@ -50,7 +50,7 @@ def inputs(n):
          lambda: mail("text/html", repeated(b"=26lta", n), "quoted-printable")),
         ("base64", "lines of four characters, HTML of URLs", lambda: mail("text/html", repeated(four, n), "base64")),
         ("table", "`<td>a`, HTML", lambda: mail("text/html", repeated(b"<td>a", n))),
-        ("comments", "`<!--` and `&#1;` by turns, HTML", lambda: mail("text/html", repeated(b"<!--&#1;", n))),
+        ("comments", "`<!--` and `&#1;` alternating, HTML", lambda: mail("text/html", repeated(b"<!--&#1;", n))),
         ("utf-7", "`+ADw-a`, charset utf-7", lambda: mail("text/html; charset=utf-7", repeated(b"+ADw-a", n))),
         ("iso-2022-jp", "a shift for each character",
          lambda: mail("text/html; charset=iso-2022-jp", repeated(b"\x1b$B$\"\x1b(Ba", n))),
