@@ -168,7 +168,7 @@ def table(rows: Sequence[Sequence[object]]) -> str:
 
 def summary(places: Sequence[Place], runs: dict[str, Run]) -> str:
     """The table of the tools."""
-    rows: list[list[object]] = [["tool", "excerpts right", "of 100", "URLs found", "missed", "invented"]]
+    rows: list[list[object]] = [["tool", "excerpts right", "%", "URLs found", "missed", "false"]]
     for tool, answers in runs.items():
         t = tally(places, answers.urls)
         rows.append([tool, t.right, f"{100 * t.right / t.places:.1f}", t.found, t.missed, t.invented])
@@ -244,7 +244,7 @@ def causes(places: Sequence[Place], runs: dict[str, Run]) -> str:
 
 def beside(places: Sequence[Place], runs: dict[str, Run]) -> str:
     """The table of the places where one of two tools is right: urlgrep or the other."""
-    rows: list[list[object]] = [["tool", "right where urlgrep is not", "not right where urlgrep is"]]
+    rows: list[list[object]] = [["tool", "only this tool is right", "only urlgrep is right"]]
     ours = [is_right(place, urls) for place, urls in zip(places, runs["urlgrep"].urls)]
     for tool, answers in runs.items():
         theirs = [is_right(place, urls) for place, urls in zip(places, answers.urls)]
