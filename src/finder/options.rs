@@ -337,33 +337,33 @@ macro_rules! options {
 options! {
     join: one_of::<Join>(
         "delimited",
-        "Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence",
+        "Rejoin no broken URLs, only delimited ones, or also bare ones if there is evidence",
     ) => |builder, number, _| builder.join(Named::at(number));
 
     hyphen: one_of::<Hyphen>(
         "keep",
-        "How to read a hyphen before a line break: keep it, drop it, or match both readings",
+        "Keep or drop a hyphen before a line break, or match both readings",
     ) => |builder, number, _| builder.hyphen(Named::at(number));
 
-    grade: one_of::<Grade>("lenient", "The lowest grade that matches").needing(&[("draft1994", "draft")])
+    grade: one_of::<Grade>("lenient", "Match only URLs of at least this grade").needing(&[("draft1994", "draft")])
         => |builder, number, _| builder.min_grade(Named::at(number));
 
-    dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
+    dialect: one_of::<Dialect>("rfc1738", "Grade URLs by this grammar").needing(&[("dialect", "draft")])
         => |builder, number, _| builder.dialect(Named::at(number));
 
-    schemes: option(OptionKind::Schemes, None, "Only URLs of these schemes match; an empty list matches nothing")
+    schemes: option(OptionKind::Schemes, None, "Match only URLs with these schemes; an empty list matches nothing")
         => |builder, _, list| builder.without_scheme_filter().schemes(names(list));
 
     scheme_add: option(
         OptionKind::Schemes,
         Some(""),
-        "More schemes that match without \"//\", such as spotify",
+        "Also match these schemes without \"//\", such as spotify",
     ) => |builder, _, list| builder.known_schemes(Schemes::default()).scheme_add(names(list));
 
     width: option(
         OptionKind::Number { least: 1, unit: "columns" },
         None,
-        "The width of the terminal that the text was copied from, if join is likely",
+        "Rejoin URLs that a terminal of this width wrapped (requires join likely)",
     ) => |builder, number, _| builder.width(number);
 
     delimited_rows: flag("Treat each line as a row of cells, separated by commas or semicolons")
@@ -372,18 +372,18 @@ options! {
     max_len: option(
         OptionKind::Number { least: LEAST, unit: "bytes" },
         Some("65536"),
-        "The maximum length of a URL in the text",
+        "Skip URLs that are longer than this in the text",
     ) => |builder, number, _| builder.max_len(number);
 
     iri: one_of::<Iri>(
         "words",
-        "Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none",
+        "Allow these non-ASCII characters in bare URLs: those of scripts that put spaces between words, all, or none",
     ) => |builder, number, _| builder.iri(Named::at(number));
 
     schemeless: option(
         OptionKind::AnyOf(Schemeless::NAMES),
         Some(""),
-        "What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)",
+        "Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)",
     ).needing(&[("domains", "domains"), ("all-domains", "domains")])
         => |builder, bits, _| {
             let kinds = Schemeless::VALUES.iter().enumerate().filter(|(place, _)| bits >> place & 1 != 0);
