@@ -8,25 +8,25 @@ export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'tru
 
 /** The options of a search, with the same defaults as in the program and the library. */
 export interface Options {
-  /** Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence. Default: `'delimited'`. */
+  /** Rejoin no broken URLs, only delimited ones, or also bare ones if there is evidence. Default: `'delimited'`. */
   join?: 'none' | 'delimited' | 'likely'
-  /** How to read a hyphen before a line break: keep it, drop it, or match both readings. Default: `'keep'`. */
+  /** Keep or drop a hyphen before a line break, or match both readings. Default: `'keep'`. */
   hyphen?: 'keep' | 'drop' | 'both'
-  /** The lowest grade that matches. Default: `'lenient'`. */
+  /** Match only URLs of at least this grade. Default: `'lenient'`. */
   grade?: 'lenient' | 'rfc3986' | 'rfc1738'
-  /** Only URLs of these schemes match; an empty list matches nothing. */
+  /** Match only URLs with these schemes; an empty list matches nothing. */
   schemes?: string | readonly string[]
-  /** More schemes that match without "//", such as spotify. */
+  /** Also match these schemes without "//", such as spotify. */
   schemeAdd?: string | readonly string[]
-  /** The width of the terminal that the text was copied from, if join is likely, in columns, at least 1. */
+  /** Rejoin URLs that a terminal of this width wrapped (requires join likely), in columns, at least 1. */
   width?: number
   /** Treat each line as a row of cells, separated by commas or semicolons. */
   delimitedRows?: boolean
-  /** The maximum length of a URL in the text, in bytes, at least 16. Default: 65536. */
+  /** Skip URLs that are longer than this in the text, in bytes, at least 16. Default: 65536. */
   maxLen?: number
-  /** Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none. Default: `'words'`. */
+  /** Allow these non-ASCII characters in bare URLs: those of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** What matches without a scheme: hosts that start with www. or ftp., email addresses, and IPv4 addresses. */
+  /** Also match these without a scheme: hosts that start with www. or ftp., email addresses, and IPv4 addresses. */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
   /** Match defanged URLs such as hxxp://h[.]org/, and restore them. */
   refang?: boolean

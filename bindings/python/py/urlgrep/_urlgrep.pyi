@@ -27,27 +27,27 @@ _Files = Union[Source, tuple[SeekableSource, Split], Iterable[Union[Source, tupl
 class TextOptions(TypedDict, total=False):
     """The options of a search."""
     join: Literal["none", "delimited", "likely"]
-    """Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence."""
+    """Rejoin no broken URLs, only delimited ones, or also bare ones if there is evidence."""
     hyphen: Literal["keep", "drop", "both"]
-    """How to read a hyphen before a line break: keep it, drop it, or match both readings."""
+    """Keep or drop a hyphen before a line break, or match both readings."""
     grade: Literal["lenient", "rfc3986", "rfc1738", "draft1994"]
-    """The lowest grade that matches."""
+    """Match only URLs of at least this grade."""
     dialect: Literal["rfc1738", "draft"]
-    """The grammar by which URLs are graded."""
+    """Grade URLs by this grammar."""
     schemes: Union[str, list[str]]
-    """Only URLs of these schemes match; an empty list matches nothing."""
+    """Match only URLs with these schemes; an empty list matches nothing."""
     scheme_add: Union[str, list[str]]
-    """More schemes that match without "//", such as spotify."""
+    """Also match these schemes without "//", such as spotify."""
     width: int
-    """The width of the terminal that the text was copied from, if join is likely."""
+    """Rejoin URLs that a terminal of this width wrapped (requires join likely)."""
     delimited_rows: bool
     """Treat each line as a row of cells, separated by commas or semicolons."""
     max_len: int
-    """The maximum length of a URL in the text."""
+    """Skip URLs that are longer than this in the text."""
     iri: Literal["words", "all", "ascii"]
-    """Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none."""
+    """Allow these non-ASCII characters in bare URLs: those of scripts that put spaces between words, all, or none."""
     schemeless: Union[str, list[str]]
-    """What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)."""
+    """Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)."""
     refang: bool
     """Match defanged URLs such as hxxp://h[.]org/, and restore them."""
     unwrap: bool
