@@ -38,6 +38,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::container::csv;
 use super::container::format::{Divides, Format};
 use super::container::layer::{LayerKind, outline};
 use super::container::mail::Verdict;
@@ -92,7 +93,16 @@ use super::walk::{Archive, at_path};
 /// ```
 pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archive<fs::File>> {
     let path = path.as_ref();
-    at_path(path, fs::File::open(path).and_then(|file| Archive::of_range(file, range)))
+    let archive = fs::File::open(path)
+        .and_then(|mut file| Division::of(&mut file, format_by_name(path, None))?.range(file, range));
+    at_path(path, archive)
+}
+
+/// Returns the format in which a file with this path is divided: `format`, if it is set. Rows are not divided, because
+/// their cells may contain empty lines.
+pub fn format_by_name(path: &Path, format: Option<Format>) -> Option<Format> {
+    let may_be_rows = || csv::is_name(path.as_os_str().as_encoded_bytes()).then_some(Format::Csv);
+    format.or_else(may_be_rows)
 }
 
 /// Returns the first offset from `at` on at which a range can start without a search: the start of

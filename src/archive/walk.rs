@@ -216,8 +216,13 @@ impl<R: Read> Archive<R> {
     /// Returns this archive, with `path` in its errors.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
-        let events = self.events.named(path.as_os_str().as_encoded_bytes());
-        Archive { events, path: Some(path.to_owned()) }
+        Archive { path: Some(path.to_owned()), ..self.with_name_hint(path) }
+    }
+
+    /// Returns this archive, with `path` as a hint for its format, but not in its errors.
+    #[doc(hidden)]
+    pub fn with_name_hint(self, path: &Path) -> Self {
+        Archive { events: self.events.named(path.as_os_str().as_encoded_bytes()), ..self }
     }
 
     /// Sets the number of line breaks and messages before the first message of a

@@ -258,3 +258,22 @@ fn errors_name_the_file() {
     let error = open_range("no/such/file", 0..1).unwrap_err();
     assert!(error.to_string().starts_with("no/such/file: "), "{error}");
 }
+
+/// The name of a file is a hint that a text consists of rows. An empty line does not end a cell.
+#[test]
+fn rows_are_not_divided() {
+    let file = "name,url,note\n1,http://h.org/a,b\n2,\"http://h.org/c,\n\n\",d\n";
+    let dir = tempfile::tempdir().unwrap();
+    let found = |name: &str, cuts: &[u64]| -> Vec<String> {
+        let path = dir.path().join(name);
+        std::fs::write(&path, file).unwrap();
+        let ranges = cuts.windows(2).map(|cut| open_range(&path, cut[0]..cut[1]).unwrap());
+        let matches = ranges.flat_map(|range| Finder::new().find_in_archive(range));
+        matches.map(|m| m.unwrap().to_string()).collect()
+    };
+    let half = file.find("\n\n").unwrap() as u64;
+    for cuts in [&[0, u64::MAX][..], &[0, half, u64::MAX]] {
+        assert_eq!(found("a.csv", cuts), ["http://h.org/a", "http://h.org/c"]);
+        assert_eq!(found("a.txt", cuts), ["http://h.org/a,b", "http://h.org/c"]);
+    }
+}

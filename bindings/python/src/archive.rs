@@ -12,7 +12,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::internal::{Division, became_shorter};
+use urlgrep::archive::internal::{Division, became_shorter, format_by_name};
 use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
@@ -41,18 +41,18 @@ pub struct ArchiveMatches {
 impl ArchiveMatches {
     /// Returns the matches in a path or file object.
     pub fn open(file: &Bound<'_, PyAny>, options: &Options) -> PyResult<Self> {
-        Self::new(file, options, Input::archive)
+        Self::new(file, options, |input, _| input.archive())
     }
 
-    /// The matches in what `make` reads.
+    /// The matches in what `make` reads, at the path of the file.
     fn new(
         file: &Bound<'_, PyAny>,
         options: &Options,
-        make: impl FnOnce(Input) -> io::Result<Archive<Input>> + Send,
+        make: impl FnOnce(Input, Option<&Path>) -> io::Result<Archive<Input>> + Send,
     ) -> PyResult<Self> {
         let py = file.py();
         let Opened { input, raised, path, object, .. } = input::open(file)?;
-        let made = py.detach(|| make(input));
+        let made = py.detach(|| make(input, path.as_deref()));
         let archive =
             made.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))?;
         let archive = match &path {
@@ -185,7 +185,7 @@ pub fn read_split(
 ) -> PyResult<ArchiveMatches> {
     let options = Options::new(options, SearchScope::Archive)?;
     let split = Split::new(split)?;
-    ArchiveMatches::new(file, &options, |input| split.open(input, options.read.format))
+    ArchiveMatches::new(file, &options, |input, path| split.open(input, path, options.read.format))
 }
 
 /// The fields of `urlgrep.Split`: start, length, the lines and messages before it, the layout, and
@@ -227,8 +227,13 @@ impl Split {
         self.part.as_ref().is_none_or(Part::has_offsets)
     }
 
-    /// Returns the archive that it is.
-    pub fn open(&self, mut input: Input, format: Option<Format>) -> io::Result<Archive<Input>> {
+    /// Returns the archive that it is, in the file at `path`.
+    pub fn open(
+        &self,
+        mut input: Input,
+        path: Option<&Path>,
+        format: Option<Format>,
+    ) -> io::Result<Archive<Input>> {
         input.expect(self.range.clone());
         // A range of the caller may be longer than the file.
         let least = if self.part.is_some() { self.range.end } else { self.range.start };
@@ -237,10 +242,15 @@ impl Split {
         }
         let archive = match &self.part {
             Some(part) => part.open(input),
-            None => Division::of(&mut input, format)?.range(input, self.range.clone()),
+            None => Division::of(&mut input, by_name(path, format))?.range(input, self.range.clone()),
         };
         Ok(archive?.with_base(self.lines, self.messages))
     }
+}
+
+/// Returns the format in which a file is divided, which its path may show.
+fn by_name(path: Option<&Path>, format: Option<Format>) -> Option<Format> {
+    path.map_or(format, |path| format_by_name(path, format))
 }
 
 /// Returns the parts of a file: see `urlgrep.split`.
@@ -257,7 +267,7 @@ pub fn split(
     }
     let (py, format) = (file.py(), options::format(format)?);
     let Opened { mut input, raised, path, .. } = input::open(file)?;
-    let splits = py.detach(|| splits(&mut input, size, count, format));
+    let splits = py.detach(|| splits(&mut input, size, count, by_name(path.as_deref(), format)));
     splits.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))
 }
 

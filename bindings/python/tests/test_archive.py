@@ -431,6 +431,22 @@ def test_a_damaged_file(tmp_path):
     assert list(matches) == []
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.xz", "a.txt"])
+def test_the_name_of_rows(tmp_path, name):
+    """An empty line does not end a cell."""
+    rows = b'n,url,o\n1,http://h.org/a,b\n2,"http://h.org/c,\n\n",d\n'
+    path = tmp_path / name
+    path.write_bytes(lzma.compress(rows) if name.endswith("xz") else rows)
+    expected = ["http://h.org/a,b" if name == "a.txt" else "http://h.org/a", "http://h.org/c"]
+    assert [match.url for match in urlgrep.open(path)] == expected
+    assert pa.table(ua.open(path))["url"].to_pylist() == expected
+    with path.open("rb") as file:
+        assert pa.table(ua.open(file))["url"].to_pylist() == expected
+    for parts in ([urlgrep.Split(0, 40), urlgrep.Split(40, 1 << 20)], urlgrep.split(path, 40), urlgrep.split(path, 1, count=True)):
+        assert [match.url for part in parts for match in urlgrep.read_split(path, *part)] == expected
+        assert pa.table(ua.open([(path, part) for part in parts]))["url"].to_pylist() == expected
+
+
 def test_a_damaged_file_as_a_warning(tmp_path):
     path = damaged(tmp_path / "a.gz")
     with pytest.warns(urlgrep.UrlgrepWarning, match="a.gz: truncated gzip data"):

@@ -113,6 +113,7 @@ def files(directory):
     directory.joinpath("f.bin").write_bytes(b"<URL:http://h.org/\xff>")
     directory.joinpath("g").write_bytes(b"")
     directory.joinpath("k.jsonl").write_bytes(b'{"a": ["b", "http://h.org/k"]}\n')
+    directory.joinpath("l.csv").write_bytes(b"n,url,o\n1,http://h.org/l,m\n")
     with zipfile.ZipFile(directory / "h.zip", "w") as archive:
         archive.writestr("d/e.mbox", mbox(3))
         archive.writestr("f.txt", b"http://h.org/~f")
@@ -132,7 +133,7 @@ def test_all_columns_are_those_of_open(tmp_path):
     for row, match in zip(found, matches):
         assert row["rel"] == ("nofollow" if match["element"] == "a@href" else None)
         assert row == {name: match[name] for name in columns}
-    assert [row["key"] for row in found if row["key"]] == [".a[1]"]
+    assert [row["key"] for row in found if row["key"]] == [".a[1]", "url"]
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the sources are not here")

@@ -137,10 +137,14 @@ impl FileSearch {
             };
             let archive = py.detach(|| match part {
                 None => input.archive(),
-                Some(part) => part.split.open(input, self.options.read.format),
+                Some(part) => part.split.open(input, path.as_deref(), self.options.read.format),
             });
             match archive {
                 Ok(archive) => {
+                    let archive = match &path {
+                        Some(path) => archive.with_name_hint(path),
+                        None => archive,
+                    };
                     let archive = archive.with_options(&self.options.read);
                     self.current = Some(Current { archive, raised, bytes_read, added: None });
                     Ok(())
