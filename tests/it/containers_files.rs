@@ -228,11 +228,7 @@ fn an_archive_without_its_end() {
     files.push(("c.png".to_owned(), image));
     let (tar, zip) = (tar(&files, POSIX), zip(&files));
     for (file, lens) in [(&tar, 512..tar.len() - 2 * 512), (&zip, 30..zip.len())] {
-        let damage = |len: usize| {
-            let mut errors = found(&file[..len]).1;
-            errors.retain(|error| !error.contains("a PNG image"));
-            errors
-        };
+        let damage = |len: usize| found(&file[..len]).1;
         assert_eq!(damage(file.len()), [""; 0]);
         for len in lens {
             assert!(!damage(len).is_empty(), "{len} bytes of {}", file.len());

@@ -167,6 +167,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 ///
 /// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be
 /// read, is damaged or becomes shorter, after the matches before the damage. Raises the exceptions of a file object.
+/// An image, a sound or a program in a zip or tar archive is skipped; other members in an unsupported format are errors.
 /// A body of a web archive that cannot be decoded is an UrlgrepWarning at the end, and so is more
 /// nesting than is decoded.
 #[pyfunction]

@@ -465,6 +465,26 @@ def test_a_damaged_member_does_not_end_the_archive(tmp_path):
     assert urls[-1] == "http://h.org/c"
 
 
+def test_members_that_cannot_hold_text_are_skipped(tmp_path):
+    path = tmp_path / "a.zip"
+    members = {"a.gif": b"GIF89a\1\0\1\0", "b": b"\x7fELF\1\1\1\0", "c": b"http://h.org/c", "d.png": b"\x89PNG\r\n\x1a\n"}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    for errors in ("raise", "warn"):
+        assert [match.url for match in urlgrep.open(path, errors=errors)] == ["http://h.org/c"]
+        assert pa.table(ua.open(path, errors=errors))["url"].to_pylist() == ["http://h.org/c"]
+    assert pa.table(ua.open(path, columns=["url"], errors="column")).num_rows == 1
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("e.7z", b"7z\xbc\xaf\x27\x1c\0\4")
+    with pytest.raises(OSError, match="a.zip!/e.7z: unsupported format: a 7z archive"):
+        list(urlgrep.open(path))
+    image = tmp_path / "a.gif"
+    image.write_bytes(members["a.gif"])
+    with pytest.raises(OSError, match="a.gif: unsupported format: a GIF image"):
+        list(urlgrep.open(image))
+
+
 def test_wrong_files(path):
     with pytest.raises(TypeError, match="expected a path or a binary file object, found int"):
         urlgrep.open(5)

@@ -24,7 +24,8 @@ impl Finder {
     ///
     /// Returns an error if the file cannot be opened, or its first bytes cannot be read. Other errors are
     /// items of the iterator, after the matches before them, and other matches may follow.
-    /// All errors name the file.
+    /// All errors name the file. An image, a sound or a program in a zip or tar archive is skipped; a member that may hold
+    /// text in an unsupported format is an error.
     ///
     /// # Example
     ///

@@ -144,13 +144,28 @@ fn encrypted_documents_are_named() {
 }
 
 #[test]
-fn pictures_are_errors_of_other_archives() {
+fn only_members_that_may_hold_text_are_errors() {
     let picture = || ("a.gif", "GIF87a?\u{1}".to_owned());
-    assert_eq!(found(&document(&[picture()])), ["unsupported format: a GIF image"]);
+    let program = || ("a.class", "\u{7f}ELF\u{1}\u{1}\u{1}\0".to_owned());
+    let text = || ("b.txt", "http://h.org/".to_owned());
+    let searched = "b.txt text - http://h.org/ []";
+    assert_eq!(found(&document(&[picture(), text(), program()])), [searched]);
     assert_eq!(found(&document(&[types(), picture()])), [""; 0]);
-    let inner = document(&[types(), picture()]);
-    let outer = zip(&[("b.docx".to_owned(), inner), ("a.gif".to_owned(), picture().1.into())]);
-    assert_eq!(found(&outer), ["unsupported format: a GIF image"]);
+    // Alone, they are what the caller asked for.
+    assert_eq!(found(picture().1.as_bytes()), ["unsupported format: a GIF image"]);
+    let file = zip(&[
+        ("a.7z".to_owned(), b"7z\xbc\xaf\x27\x1c\0\x04".to_vec()),
+        ("b.txt".to_owned(), text().1.into()),
+    ]);
+    assert_eq!(found(&file), ["unsupported format: a 7z archive (7z x -so FILE | urlgrep)", searched]);
+}
+
+#[test]
+fn a_skipped_member_is_not_a_note() {
+    let file = document(&[("b.txt", "http://h.org/".to_owned()), ("a.gif", "GIF87a?\u{1}".to_owned())]);
+    let mut archive = Archive::new(&file[..]).unwrap();
+    while archive.next_message().unwrap().is_some() {}
+    assert_eq!(archive.take_notes().count(), 0);
 }
 
 #[test]
