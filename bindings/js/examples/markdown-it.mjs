@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import MarkdownIt from 'markdown-it'
-import { linkify } from 'urlgrep'
+import { urlgrep } from 'urlgrep'
 
-const md = new MarkdownIt({ linkify: true })
-md.linkify = linkify({ fuzzyLink: true })
+const md = new MarkdownIt().use(urlgrep, { fuzzyLink: true })
 process.stdout.write(md.render(readFileSync(process.argv[2], 'utf8')))

@@ -211,7 +211,7 @@ import type { MarkdownIt } from 'markdown-it' with { 'resolution-mode': 'import'
 // `unknown` if it is `any`.
 type LinkifyOf<T> = T extends { linkify: infer L } ? L : unknown
 
-/** The interface of linkify-it, for `md.linkify = linkify()` in markdown-it. If markdown-it is installed, it includes the members that only linkify-it uses. */
+/** The interface of linkify-it, for markdown-it: see `urlgrep`. If markdown-it is installed, it includes the members that only linkify-it uses. */
 export type Linkify = Linkifier & LinkifyOf<MarkdownIt>
 
 export interface Linkifier {
@@ -244,3 +244,13 @@ export function linkify(options?: LinkifyOptions): Linkify
  * that contains a character other than a letter, which distinguishes schemas from options.
  */
 export function linkify(schemas: Record<string, Definition | string | null>, options?: LinkifyOptions): Linkify
+
+/**
+ * The plugin of markdown-it: `md.use(urlgrep, options)` or `md.use(urlgrep, schemas, options)`. It turns the option `linkify` of
+ * markdown-it on, and replaces `md.linkify` by `linkify` with these arguments.
+ */
+export function urlgrep(
+  md: { linkify: any, set(options: { linkify: boolean }): unknown },
+  schemas?: LinkifyOptions | Record<string, Definition | string | null>,
+  options?: LinkifyOptions,
+): void

@@ -1,4 +1,4 @@
-// The interface of linkify-it, so that `md.linkify = linkify()` works in markdown-it.
+// The interface of linkify-it, and a plugin that puts it into markdown-it.
 
 import { compile, search } from './engine.js'
 import { pretestOf } from './finder.js'
@@ -358,4 +358,10 @@ const areOptions = (object) => Object.keys(object ?? {}).every((name) => /^[a-z]
 /// As the constructor of linkify-it: of schemas and options, or of options alone.
 export function linkify(schemas = {}, options) {
   return options === undefined && areOptions(schemas) ? new Linkify({}, schemas) : new Linkify(schemas, options)
+}
+
+/// The plugin of markdown-it.
+export function urlgrep(md, ...schemasAndOptions) {
+  md.set({ linkify: true })
+  md.linkify = linkify(...schemasAndOptions)
 }

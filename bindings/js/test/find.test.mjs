@@ -228,7 +228,7 @@ test('CommonJS has the same', async () => {
   const require = createRequire(import.meta.url)
   const modules = [require('../dist/index.cjs'), await import('../dist/index.mjs')]
   for (const module of modules) {
-    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'findCovering', 'linkify', 'matchAt', 'record'])
+    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'findCovering', 'linkify', 'matchAt', 'record', 'urlgrep'])
     assert.equal(module.findAll('at http://h.org/.')[0].url, 'http://h.org/')
   }
 })

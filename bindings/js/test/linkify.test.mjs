@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkify } from '../dist/index.mjs'
+import { linkify, urlgrep } from '../dist/index.mjs'
 
 const urls = (linkifier, text) => (linkifier.match(text) ?? []).map((link) => link.url)
 
@@ -169,4 +169,11 @@ test('time is linear', () => {
     linkifier.match(text)
     linkifier.matchAtStart(text)
   }
+})
+
+test('the plugin of markdown-it', () => {
+  const md = { options: {}, set(options) { Object.assign(this.options, options) } }
+  urlgrep(md, { fuzzyLink: false })
+  assert.deepEqual(md.options, { linkify: true })
+  assert.equal(md.linkify.match('h.org http://h.org/a').length, 1)
 })

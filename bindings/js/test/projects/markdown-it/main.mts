@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it'
-import { linkify } from 'urlgrep'
+import { linkify, urlgrep } from 'urlgrep'
 
-const md = new MarkdownIt({ linkify: true })
-md.linkify = linkify({ fuzzyLink: false })
+const md = new MarkdownIt().use(urlgrep, { fuzzyLink: false })
 const first = md.renderInline('h.org http://h.org/a.')
 md.linkify = linkify().add('git:', 'http:').set({ fuzzyLink: true })
-console.log(first, md.renderInline('h.org'))
+const second = new MarkdownIt().use(urlgrep, { 'git:': 'http:' }, { fuzzyLink: true })
+console.log(first, md.renderInline('h.org'), second.renderInline('git://h.org'))
