@@ -109,6 +109,12 @@ impl SearchOption {
         RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
     }
 
+    /// Returns the names of earlier versions, and their current names.
+    #[doc(hidden)]
+    pub fn renamed() -> &'static [(&'static str, &'static str)] {
+        &RENAMED
+    }
+
     /// The value of `text` as a number: 0 or 1 for a flag, the index in the list for a name, and a
     /// bit for each index for several names.
     fn number(&self, text: &str) -> Result<usize, OptionError> {

@@ -185,6 +185,11 @@ fn js_table() -> String {
         };
         let _ = writeln!(table, "  {}: {{ place: {place}, {kind} }},", js_name(option));
     }
+    table += "}\n\n/// The names of earlier versions, and their current names.\nexport const RENAMED = {\n";
+    for (old, new) in SearchOption::renamed() {
+        let new = JS.options().find(|(_, option)| option.name() == *new).unwrap().1;
+        let _ = writeln!(table, "  {old}: '{}',", js_name(new));
+    }
     table + "}\n"
 }
 

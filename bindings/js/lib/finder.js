@@ -45,6 +45,11 @@ export class Finder {
     return search(this.#rules, text)
   }
 
+  isMatch(text) {
+    this.#check(text)
+    return this.pretest(text) && search(this.#rules, text, () => true).length > 0
+  }
+
   /// The match that has the unit at `offset`, or null.
   findCovering(text, offset) {
     return this.#findAt(text, offset, false)
@@ -57,7 +62,9 @@ export class Finder {
 
   #findAt(text, offset, anchored) {
     this.#check(text)
-    if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`expected an offset from 0, found ${offset}`)
+    if (!Number.isInteger(offset) || offset < 0) {
+      throw new RangeError(`expected an offset from 0, found ${typeof offset === 'number' ? offset : typeOf(offset)}`)
+    }
     if (offset >= text.length || !this.pretest(text)) return null
     return searchAt(this.#rules, text, offset, anchored)
   }
@@ -136,6 +143,10 @@ function finderOf(options) {
 
 export function findAll(text, options) {
   return finderOf(options).findAll(text)
+}
+
+export function isMatch(text, options) {
+  return finderOf(options).isMatch(text)
 }
 
 export function findCovering(text, offset, options) {

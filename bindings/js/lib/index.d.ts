@@ -130,6 +130,8 @@ export class Finder {
   constructor(options?: Options)
   /** Returns the URLs in `text`, in the order in which they start. Time is linear in the length of the text. */
   findAll(text: string): Match[]
+  /** Returns true if `text` contains a URL. The whole text is searched. */
+  isMatch(text: string): boolean
   /**
    * Returns the match that covers the unit at `offset`, including its delimiters and the text between its pieces. This is the URL
    * that a click there opens. The match has no line. The text is copied, but only the part near the offset is searched.
@@ -169,6 +171,9 @@ export interface Scanner extends Disposing {}
 
 /** Returns the URLs in `text`. Finders with options that were used before are cached. */
 export function findAll(text: string, options?: Options): Match[]
+
+/** Returns true if `text` contains a URL: see `Finder.isMatch`. */
+export function isMatch(text: string, options?: Options): boolean
 
 /** Returns the match that covers the unit at `offset`: see `Finder.findCovering`. */
 export function findCovering(text: string, offset: number, options?: Options): Match | null

@@ -1,6 +1,6 @@
 // The options of a search: checked here, where the names are known; Rust reads numbers.
 
-import { TABLE } from './table.js'
+import { RENAMED, TABLE } from './table.js'
 
 const quoted = (value) => JSON.stringify(value)
 
@@ -68,6 +68,9 @@ export function compiled(options = {}) {
   const numbers = []
   let lists = ''
   for (const [name, value] of Object.entries(options)) {
+    if (Object.hasOwn(RENAMED, name)) {
+      throw new TypeError(`the option ${quoted(name)} is now called ${quoted(RENAMED[name])}`)
+    }
     if (!Object.hasOwn(TABLE, name)) {
       throw new TypeError(`unknown option ${quoted(name)}; expected one of ${Object.keys(TABLE).join(', ')}`)
     }

@@ -15,3 +15,14 @@ export const TABLE = {
   lineNumbers: { place: 14, kind: 'flag' },
   explain: { place: 15, kind: 'flag' },
 }
+
+/// The names of earlier versions, and their current names.
+export const RENAMED = {
+  scheme: 'schemes',
+  known: 'schemeAdd',
+  cells: 'delimitedRows',
+  hosts: 'schemeless',
+  domains: 'schemeless',
+  addresses: 'schemeless',
+  ips: 'schemeless',
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { Finder, details, findAll, record } from '../dist/index.mjs'
+import { Finder, details, findAll, isMatch, record } from '../dist/index.mjs'
 import { TABLE } from '../lib/table.js'
 
 const urls = (text, options) => findAll(text, options).map(({ url }) => url)
@@ -166,7 +166,8 @@ test('wrong options are errors with a sentence', () => {
   fails({ refang: 'yes' }, TypeError, /^option refang: expected true or false, found string$/)
   fails({ schemeless: 'host' }, RangeError, /^option schemeless: expected some of "hosts", "emails", "ips", found "host"$/)
   fails({ schemeless: 1 }, TypeError, /^option schemeless: expected a string or an array of strings, found number$/)
-  fails({ hosts: true }, TypeError, /^unknown option "hosts"; expected one of join, /)
+  fails({ hosts: true }, TypeError, /^the option "hosts" is now called "schemeless"$/)
+  fails({ known: 'a' }, TypeError, /^the option "known" is now called "schemeAdd"$/)
   fails({ maxLen: 3 }, RangeError, /^option maxLen: expected a whole number from 16 to /)
   fails({ schemeAdd: ['a b'] }, Error, /^expected a scheme .*, found "a b"$/)
   fails({ schemeAdd: [''] }, RangeError, /^option schemeAdd: expected the name of a scheme, found ""$/)
@@ -228,7 +229,7 @@ test('CommonJS has the same', async () => {
   const require = createRequire(import.meta.url)
   const modules = [require('../dist/index.cjs'), await import('../dist/index.mjs')]
   for (const module of modules) {
-    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'findCovering', 'linkify', 'matchAt', 'record', 'urlgrep'])
+    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'findCovering', 'isMatch', 'linkify', 'matchAt', 'record', 'urlgrep'])
     assert.equal(module.findAll('at http://h.org/.')[0].url, 'http://h.org/')
   }
 })
@@ -244,4 +245,17 @@ test('in browsers it is started first', async () => {
   await Promise.all([web.init(bytes), web.init(bytes)])
   await web.init()
   assert.equal(web.findAll('at http://h.org/.')[0].url, 'http://h.org/')
+})
+
+test('is there a match', () => {
+  assert.equal(isMatch('at http://h.org/.'), true)
+  assert.equal(isMatch('at h.org: no'), false)
+  assert.equal(isMatch('www.h.org', { schemeless: 'hosts' }), true)
+  assert.throws(() => new Finder().isMatch(1), { name: 'TypeError', message: 'expected a string to search, found number' })
+})
+
+test('why a bare URL ends', () => {
+  const ending = (options) => findAll('at http://h.org/. ', options)[0].ending
+  assert.equal(ending(), null)
+  for (const options of [{ explain: true }, { join: 'likely' }]) assert.equal(ending(options).trimmed, 1)
 })

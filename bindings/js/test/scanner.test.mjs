@@ -147,6 +147,8 @@ test('the match at each place is the one that covers it', () => {
 
 test('a place is a whole number', () => {
   for (const offset of [-1, 0.5, NaN, '1', undefined, null]) assert.throws(() => findCovering('http://h.org/', offset), { name: 'RangeError' })
+  assert.throws(() => findCovering('abc', '1'), { message: 'expected an offset from 0, found string' })
+  assert.throws(() => findCovering('abc', -1), { message: 'expected an offset from 0, found -1' })
   assert.throws(() => findCovering(null, 0), { name: 'TypeError' })
   assert.equal(findCovering('http://h.org/', 3).url, findAll('http://h.org/')[0].url)
 })

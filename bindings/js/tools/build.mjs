@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { compile, glue, js, lib, optimize, plain, root } from './wasm.mjs'
 
 const dist = join(js, 'dist')
-const NAMES = ['details', 'findAll', 'findCovering', 'Finder', 'linkify', 'matchAt', 'record', 'urlgrep']
+const NAMES = ['details', 'findAll', 'findCovering', 'Finder', 'isMatch', 'linkify', 'matchAt', 'record', 'urlgrep']
 
 // The .wasm file in dist. Returns its glue.
 function wasm() {
