@@ -87,7 +87,7 @@ export interface Match {
   readonly line: number | null
   /** The column, from 1; null without the option `lineNumbers`. */
   readonly column: number | null
-  /** The reason why the URL ends; null without the option `explain`, and between delimiters. */
+  /** The reason why the URL ends; null between delimiters. It is recorded with the option `explain` or `join: 'likely'`; otherwise it is null. */
   readonly ending: Ending | null
 }
 

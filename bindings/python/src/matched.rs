@@ -177,7 +177,7 @@ impl Attribute {
             None => match self.name {
                 "reason" => "The reason why the grade is not better: a dict, or None.",
                 "ending" => {
-                    "The reason why the URL ends, with explain=True: a dict; None between delimiters."
+                    "The reason why the URL ends, with explain=True or join='likely': a dict; None between delimiters."
                 }
                 "invalid" => "The part of the URL that is not valid: a dict, or None.",
                 _ => {

@@ -201,7 +201,7 @@ class Match:
         """The services whose links contained the URL, outermost first; empty without such a link or without unwrap."""
     @property
     def ending(self) -> Optional[Ending]:
-        """The reason why the URL ends, with explain=True: a dict; None between delimiters."""
+        """The reason why the URL ends, with explain=True or join='likely': a dict; None between delimiters."""
     @property
     def invalid(self) -> Optional[Invalid]:
         """The part of the URL that is not valid: a dict, or None."""
