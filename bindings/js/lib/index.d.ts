@@ -1,4 +1,4 @@
-/** Finds every URL in text, as the Appendix of RFC 1738 says a reader should. All offsets count UTF-16 units, as strings do. */
+/** Finds the URLs in a text by the rules of RFC 1738, Appendix. All offsets count UTF-16 units, as strings do. */
 
 export type Join = NonNullable<Options['join']>
 export type Hyphen = NonNullable<Options['hyphen']>
@@ -109,7 +109,10 @@ export interface Details {
 /** Returns the facts about the URL of a match, by its `href`. A text that is not a URL has the grade `'lenient'`. This is a call into WebAssembly, which takes some microseconds. */
 export function details(match: { readonly href: string, readonly isCut?: boolean }): Details
 
-/** A match as `urlgrep --json` prints it. */
+/**
+ * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of characters, and `warnings`
+ * lists only those of `Warning`, without `mixed_script`, `shortener`, `hosted` and `redirect`.
+ */
 export interface MatchRecord extends
   Pick<Match, 'line' | 'column' | 'start' | 'end' | 'pieces' | 'url' | 'form' | 'role' | 'join' | 'alternatives'>,
   Pick<Details, 'scheme' | 'host' | 'port' | 'grade' | 'reason' | 'warnings'> {}

@@ -1,4 +1,4 @@
-"""Finds every URL in text, mail, archives and Arrow columns, as the Appendix of RFC 1738 says a reader should.
+"""Finds the URLs in text, mail, archives and Arrow columns by the rules of RFC 1738, Appendix.
 
     >>> import urlgrep
     >>> for m in urlgrep.find_iter("see <URL:http://h.org/a/foo-\\n bar.html>, or ftp://h.org."):
