@@ -1,8 +1,6 @@
 """What mypy --strict and pyright say of programs."""
 
-import importlib.util
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,6 +8,10 @@ import tempfile
 import pytest
 
 PROGRAM = pathlib.Path(__file__).with_name("typed.py")
+
+#: The sources: mypy does not check what is installed.
+SOURCES = pathlib.Path(__file__).parent.parent / "py/urlgrep"
+PACKAGE = [SOURCES / f"{name}.py" for name in ("__init__", "_types", "_html", "_tables", "arrow", "duckdb", "pandas", "polars")]
 
 #: Each is wrong in its last line.
 WRONG = [
@@ -56,13 +58,9 @@ def mypy(*files):
 
 
 def pyright(*files):
-    if shutil.which("pyright"):
-        command = ["pyright", "--pythonpath", sys.executable]
-    elif importlib.util.find_spec("pyright"):
-        command = [sys.executable, "-m", "pyright"]
-    else:
-        pytest.skip("pyright is not installed")
-    run = subprocess.run([*command, "--pythonversion", "3.10", *files], capture_output=True, text=True, timeout=300)
+    pytest.importorskip("pyright")
+    arguments = ["--pythonpath", sys.executable, "--pythonversion", "3.10"]
+    run = subprocess.run([sys.executable, "-m", "pyright", *arguments, *files], capture_output=True, text=True, timeout=300)
     return run.returncode, run.stdout + run.stderr
 
 
@@ -75,6 +73,11 @@ def test_a_program_in_pyright():
     assert (code, said.strip().splitlines()[-1]) == (0, "0 errors, 0 warnings, 0 informations")
 
 
+def test_the_package_in_pyright():
+    code, said = pyright(*PACKAGE)
+    assert code == 0, said
+
+
 def test_the_program_runs():
     pytest.importorskip("polars")
     pytest.importorskip("duckdb")
@@ -84,10 +87,7 @@ def test_the_program_runs():
 
 
 def test_the_package():
-    # The sources: mypy does not check what is installed.
-    package = pathlib.Path(__file__).parent.parent / "py/urlgrep"
-    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py", "duckdb.py", "pandas.py", "polars.py")
-    assert mypy(*(package / name for name in names)) == (0, "")
+    assert mypy(*PACKAGE) == (0, "")
 
 
 def write_wrong(directory):

@@ -196,8 +196,9 @@ def _length(files: Any) -> Optional[int]:
     if isinstance(files, list):
         lengths = [_length(file) for file in files]
         return None if None in lengths else sum(length or 0 for length in lengths)
-    if isinstance(files, tuple) and len(files) == 2 and isinstance(files[1], tuple):
-        return int(files[1][1])
+    if isinstance(files, tuple):
+        is_part = len(files) == 2 and isinstance(files[1], tuple)
+        return int(files[1][1]) if is_part else None
     if isinstance(files, (str, bytes, os.PathLike)):
         try:
             return os.stat(files).st_size
