@@ -222,6 +222,16 @@ impl Match {
         href.map_or(Ok(true), |href| self.facts(py)?[href].bind(py).eq(self.spell(py, &self.url)?))
     }
 
+    /// It is called for names that do not exist.
+    fn __getattr__(&self, name: &str) -> PyResult<()> {
+        let hint = match name {
+            "segments" => "; it is now called 'pieces'",
+            "tld" => "; it is now called 'public_suffix'",
+            _ => "",
+        };
+        Err(PyAttributeError::new_err(format!("'urlgrep.Match' object has no attribute '{name}'{hint}")))
+    }
+
     /// The match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);

@@ -3,6 +3,7 @@
 import ast
 import pathlib
 
+import pytest
 import urlgrep
 from urlgrep import _urlgrep
 
@@ -33,3 +34,24 @@ def test_options():
     except TypeError as error:
         known = str(error).split("expected one of ")[1].split(", ")
     assert typed == known
+
+
+def test_dir():
+    import urlgrep.arrow
+
+    assert dir(urlgrep.arrow) == sorted(urlgrep.arrow.__all__)
+    loaded = {"arrow", "duckdb", "pandas", "polars", "spark"} & set(vars(urlgrep))
+    assert dir(urlgrep) == sorted([*urlgrep.__all__, *loaded])
+
+
+def test_old_names():
+    (match,) = urlgrep.find_all("http://h.org/")
+    for owner, old, new in [
+        (urlgrep, "has_url", "is_match"),
+        (urlgrep, "covering", "find_covering"),
+        (match, "tld", "public_suffix"),
+        (match, "segments", "pieces"),
+    ]:
+        assert not hasattr(owner, "none") and hasattr(owner, new)
+        with pytest.raises(AttributeError, match=f"has no attribute '{old}'; it is now called '{new}'"):
+            getattr(owner, old)

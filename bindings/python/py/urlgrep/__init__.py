@@ -102,6 +102,19 @@ __all__ = [
 ]
 
 
+def __dir__() -> List[str]:
+    return [*__all__, *({"arrow", "duckdb", "pandas", "polars", "spark"} & globals().keys())]
+
+
+# A type checker would take every name for one that exists.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        new = {"covering": "find_covering", "find_at": "find_covering", "has_url": "is_match"}.get(name)
+        hint = f"; it is now called {new!r}" if new else ""
+        raise AttributeError(f"module 'urlgrep' has no attribute {name!r}{hint}")
+
+
 def parse(url: Union[str, bytes]) -> Uri:
     """Returns the parts of a URL, by the generic syntax of RFC 3986.
 

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from ._urlgrep import TableOptions, _Column, _Files
 
 __all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open", "read_warc"]
+__dir__ = __all__.copy
 
 #: The names of columns, or a dict from new names to these.
 Columns = Union[Sequence[str], Mapping[str, str], None]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .arrow import Columns, ListColumns
 
 __all__ = ["create_read_urls", "create_urls", "register"]
+__dir__ = __all__.copy
 
 #: What kind of function it is; the stubs of DuckDB know of enums alone, which each version has elsewhere.
 _ARROW: Dict[str, Any] = {"type": "arrow", "null_handling": "special"}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .arrow import ListColumns
 
 __all__ = ["Accessor"]
+__dir__ = __all__.copy
 
 
 @pd.api.extensions.register_series_accessor("urlgrep")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .arrow import Columns, ListColumns
 
 __all__ = ["Namespace", "SeriesNamespace", "extract", "scan", "urls"]
+__dir__ = __all__.copy
 
 #: How many rows are searched at once: their matches have a limit of 2 GiB.
 _ROWS = 1 << 17

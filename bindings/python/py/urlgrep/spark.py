@@ -32,6 +32,7 @@ from urlgrep import arrow
 from urlgrep._urlgrep import _kinds
 
 __all__ = ["UrlgrepDataSource", "extract", "register"]
+__dir__ = __all__.copy
 
 #: The columns that extract adds, by default: the columns of urlgrep.arrow except the row.
 MATCH = pa.schema(arrow.extract(pa.array([], pa.binary()))).names[1:]
