@@ -277,7 +277,7 @@ static void options_that_say_more(void) {
         {"dialect", "draft", "http://h.org/", "grade", "rfc1738", "draft1994"},
         {"line_numbers", "true", "a\n http://h.org/", "line", "", "2"},
         {"line_numbers", "true", "a\n http://h.org/", "column", "", "2"},
-        {"explain", "true", "(see http://h.org/.)", "ending.stop", "", "\")\", which closes no bracket of the URL"},
+        {"explain", "true", "(see http://h.org/.)", "ending.stop", "", "\")\", an unmatched closing bracket"},
         {"explain", "true", "(see http://h.org/.)", "ending.trimmed", "", "1"},
         {"explain", "true", "http://h.org/", "ending.stop", "", "the end of the text"},
         {"explain", "true", "http://h.org/", "ending.trimmed", "", "0"},

@@ -42,6 +42,7 @@ export interface Reason {
   production: string
   /** The offset in the `href` at which the production fails. */
   offset: number
+  /** The text that the grammar expected at this offset, and the text that it found. */
   message: string
 }
 
@@ -72,6 +73,7 @@ export interface Match {
   readonly urlRange: [start: number, end: number]
   /** The ranges of the URL's pieces, in order. */
   readonly pieces: [start: number, end: number][]
+  /** How the URL is written: by its delimiters or the text around it. */
   readonly form: Form
   /** The role of the URL for a reader. It is always `'text'`, because pages are not parsed. */
   readonly role: 'text'
@@ -79,7 +81,7 @@ export interface Match {
   readonly join: 'delimited' | 'flowed' | 'guess' | null
   /** The rule that joined the lines, if `join` is `'guess'`. */
   readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
-  /** True if only the start of the URL is shown, before an ellipsis. */
+  /** True if an ellipsis follows the URL, so that the text may have truncated it. */
   readonly isCut: boolean
   /** The other readings, likeliest first. */
   readonly alternatives: string[]
@@ -91,22 +93,28 @@ export interface Match {
   readonly ending: Ending | null
 }
 
-/** The facts about a URL by itself. */
+/** Properties that depend only on the URL. */
 export interface Details {
   /** The scheme in lower case. */
   readonly scheme: string
-  /** The host in lower case. */
+  /** The host in lower case; null if the URL has no host. */
   readonly host: string | null
-  /** The port in the URL, or the default of the scheme. */
+  /** The port in the URL, or the default of the scheme; null if the scheme has no default. */
   readonly port: number | null
+  /** How well formed the URL is. */
   readonly grade: Grade
+  /** The reason why the grade is not better; null for the best grade. */
   readonly reason: Reason | null
+  /** The warnings that apply to the URL. */
   readonly warnings: Warning[]
   /** True if programs that open URLs with this scheme only show something. False for an unknown scheme. */
   readonly isSafe: boolean
 }
 
-/** Returns the facts about the URL of a match, by its `href`. A text that is not a URL has the grade `'lenient'`. This is a call into WebAssembly, which takes some microseconds. */
+/**
+ * Returns the properties of the URL of a match, by its `href`. A text that is not a URL has the grade `'lenient'`. This is a call
+ * into WebAssembly, which takes some microseconds.
+ */
 export function details(match: { readonly href: string, readonly isCut?: boolean }): Details
 
 /**
@@ -130,20 +138,21 @@ type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose ext
  * @throws TypeError for an option that does not exist or has a wrong type, RangeError or Error for a wrong value
  */
 export class Finder {
+  /** Compiles the options. */
   constructor(options?: Options)
   /** Returns the URLs in `text`, in the order in which they start. Time is linear in the length of the text. */
   findAll(text: string): Match[]
   /** Returns true if `text` contains a URL. The whole text is searched. */
   isMatch(text: string): boolean
   /**
-   * Returns the match that covers the unit at `offset`, including its delimiters and the text between its pieces. This is the URL
+   * Returns the match that covers the code unit at `offset`, including its delimiters and the text between its pieces. This is the URL
    * that a click there opens. The match has no line. The text is copied, but only the part near the offset is searched.
    *
    * @throws RangeError if `offset` is not an integer of at least 0
    */
   findCovering(text: string, offset: number): Match | null
   /**
-   * Returns the match that starts at the unit `offset`, including its delimiters, as if the text began there: for inline parsers.
+   * Returns the match that starts at the code unit `offset`, including its delimiters, as if the text began there: for inline parsers.
    * The match has no line. The text is copied once for all calls in a row.
    *
    * @throws RangeError if `offset` is not an integer of at least 0
@@ -151,9 +160,9 @@ export class Finder {
   matchAt(text: string, offset: number): Match | null
   /** Returns a search of a text that comes in chunks. */
   scanner(): Scanner
-  /** Returns true if `text` may contain a match, by a test of a few characters. */
+  /** Returns false if `text` certainly contains no match. Much faster than a search. */
   pretest(text: string): boolean
-  /** Gives the memory back at once. After that, findAll throws; its earlier matches stay valid. */
+  /** Frees the memory now instead of at garbage collection. After that, findAll throws; earlier matches stay valid. */
   free(): void
 }
 export interface Finder extends Disposing {}
@@ -167,7 +176,7 @@ export interface Scanner {
   push(chunk: string): Match[]
   /** Ends the text. Returns the last matches. The next chunk begins another text. */
   finish(): Match[]
-  /** Gives the memory back at once. */
+  /** Frees the memory now instead of at garbage collection. */
   free(): void
 }
 export interface Scanner extends Disposing {}
@@ -181,14 +190,16 @@ export function isMatch(text: string, options?: Options): boolean
 /** Returns the match that covers the unit at `offset`: see `Finder.findCovering`. */
 export function findCovering(text: string, offset: number, options?: Options): Match | null
 
-/** Returns the match that starts at the unit `offset`: see `Finder.matchAt`. */
+/** Returns the match that starts at the code unit `offset`: see `Finder.matchAt`. */
 export function matchAt(text: string, offset: number, options?: Options): Match | null
 
 /** A link, with the properties of linkify-it. */
 export interface Link {
   /** The scheme with its colon, in lower case; empty without a scheme. */
   schema: string
+  /** The offset at which the link starts. */
   index: number
+  /** The offset after the end of the link. */
   lastIndex: number
   /** The text of the link. */
   raw: string
@@ -198,12 +209,15 @@ export interface Link {
   url: string
 }
 
+/** The definition of a schema, for `add`. */
 export interface Definition {
   /** Returns the length of the link that continues at `position`, or 0; or a pattern for the text after the prefix. */
   validate?: ((text: string, position: number, self: Linkify) => number | boolean) | RegExp
+  /** Changes the link in place, for example its `url`. */
   normalize?: (link: Link, self: Linkify) => void
 }
 
+/** The links without a scheme. */
 export interface Fuzzy {
   /** Treat hosts without a scheme as links. Default: true, as in linkify-it 5. */
   fuzzyLink?: boolean
@@ -222,21 +236,32 @@ type LinkifyOf<T> = T extends { linkify: infer L } ? L : unknown
 /** The interface of linkify-it, for markdown-it: see `urlgrep`. If markdown-it is installed, it includes the members that only linkify-it uses. */
 export type Linkify = Linkifier & LinkifyOf<MarkdownIt>
 
+/** The members of linkify-it that markdown-it uses. */
 export interface Linkifier {
   /**
    * Sources of regular expressions for validators, with the names of linkify-it 5: `src_ZPCc`, `src_host_port_strict`, `src_path` and
    * others. Validators may keep their own expressions there. The object is created again after `add`, `set` and `tlds`.
    */
   readonly re: Record<string, any>
+  /** Returns false if `text` certainly contains no link. */
   pretest(text: string): boolean
+  /** Returns true if `text` contains a link. */
   test(text: string): boolean
+  /** Returns the length of the link with this schema whose text after the schema starts at `position`, or 0. */
   testSchemaAt(text: string, schema: string, position: number): number
+  /** Returns the links in `text`, or null if it contains none. */
   match(text: string): Link[] | null
+  /** Returns the link with a scheme at the start of `text`, or null. */
   matchAtStart(text: string): Link | null
+  /** Adds a schema, or removes it if the definition is null. A string is the name of a schema with the same rules. */
   add(schema: string, definition?: Definition | string | null): this
+  /** Sets which links without a scheme match. */
   set(options?: Fuzzy): this
+  /** Replaces the top-level domains of hosts without a scheme, or adds to them if `keepOld` is true. */
   tlds(list: string | readonly string[], keepOld?: boolean): this
+  /** Completes a link: adds the scheme to its `url`. */
   normalize(link: Link): void
+  /** Does nothing. */
   onCompile(): void
 }
 

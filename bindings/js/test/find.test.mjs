@@ -128,7 +128,7 @@ test('each option', () => {
   assert.deepEqual(urls('http://h.org/ü', { iri: 'ascii' }), ['http://h.org/'])
   assert.deepEqual(urls('at hXXps://h[.]org/a', { refang: true }), ['https://h.org/a'])
   const { ending } = findAll('(see http://h.org/.)', { explain: true })[0]
-  assert.deepEqual(ending, { stop: '")", which closes no bracket of the URL', trimmed: 1 })
+  assert.deepEqual(ending, { stop: '")", an unmatched closing bracket', trimmed: 1 })
   assert.deepEqual(urls('http://h.org/', { refang: undefined }), ['http://h.org/'])
 })
 

@@ -6,7 +6,7 @@
 //! | [`text`] | `find_iter`, `find_all`, `is_match`, `find_covering`, `match_at`: `str` and `bytes` |
 //! | [`finder`] | `Finder`: options for all that |
 //! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
-//! | [`matched`], [`facts`] | `Match`, and its attributes as plain values |
+//! | [`matched`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
 //! | [`input`], [`read_ahead`], [`uncached`] | the file or Python object that an archive is read from |
 //! | [`buffer`] | the bytes of a text that is no `str` |
@@ -14,7 +14,7 @@
 //! | [`parse`] | `parse`, `parse_rfc1738`: the parts of a URL; `unwrap`: the URL within a link |
 //! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |
 //!
-//! `py/urlgrep/` has the part that is Python, and the types: `__init__.pyi`.
+//! `py/urlgrep/` has the part that is Python, and the types: `_urlgrep.pyi`.
 
 mod archive;
 mod arrow;

@@ -283,7 +283,7 @@ def test_parts_of_urls():
 
 def test_why_a_url_ends():
     match = next(urlgrep.find_iter("(see http://h.org/.)", explain=True))
-    assert match.ending == {"stop": "\")\", which closes no bracket of the URL", "trimmed": 1}
+    assert match.ending == {"stop": "\")\", an unmatched closing bracket", "trimmed": 1}
     assert next(urlgrep.find_iter("(see http://h.org/.)")).ending is None
 
 

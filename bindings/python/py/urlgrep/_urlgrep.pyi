@@ -1,4 +1,4 @@
-"""The part of the package that is Rust."""
+"""The types of the extension module. Import from `urlgrep` instead."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Optional, TypedDict, Union, final, overload
@@ -77,30 +77,44 @@ class Options(TextOptions, total=False):
 class TableOptions(TextOptions, total=False):
     """The options of a search that yields a table. With errors="column", errors are rows of the table."""
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
+    """The format of the files; "auto" recognises it by the first bytes."""
     attachments: Literal["none", "documents", "all"]
+    """The attachments that are searched."""
     headers: bool
+    """Search header fields as well."""
     dot_stuffing: bool
+    """Remove the dot that NNTP and SMTP add to lines that start with one."""
     base: str
+    """The URL against which relative links in HTML are resolved."""
     errors: Literal["raise", "warn", "column"]
+    """Raise an error where a file cannot be read, warn and continue, or yield the error as a row."""
 
 def _kinds() -> dict[str, type]: ...
 
 class Ending(TypedDict):
     """The reason why a bare URL ends."""
     stop: str
+    """The text that ends the URL."""
     trimmed: int
+    """The length of the punctuation that was trimmed before it, in bytes."""
 
 class Invalid(TypedDict):
     """The part of a URL that is not valid."""
     kind: str
+    """The kind, such as scheme, separator, host, label or port."""
     part: str
+    """The invalid part."""
     expected: str
+    """The text that was expected instead."""
 
 class Reason(TypedDict):
     """The reason why the grade of a URL is not better."""
     production: str
+    """The grammar production that rejects the URL."""
     offset: int
+    """The byte offset in the URL at which the production fails."""
     message: str
+    """The text that the grammar expected at this offset, and the text that it found."""
 
 class _Record(TypedDict, total=False):
     """The keys of a web archive record."""
@@ -130,9 +144,10 @@ _Message = TypedDict(
     },
 )
 
-class Message(_Message, _Record): ...
+class Message(_Message, _Record):
+    """The message or web archive record that contains a match: its header fields and the position in it."""
 
-# Without an order: sorted() needs a key.
+# Matches are not ordered: pass a key to sorted().
 @final
 class Match:
     """A URL that was found. Offsets count from 0, in code points of a `str` and bytes of anything else; ends are exclusive."""
@@ -183,7 +198,7 @@ class Match:
         """The HTML or XML element and attribute that contain the URL, such as `a@href`; None for a URL in a text."""
     @property
     def grade(self) -> str:
-        """How well formed the URL is: rfc1738, rfc3986 or lenient; with the 1994 draft also draft1994."""
+        """How well formed the URL is: rfc1738, rfc3986 or lenient; in the dialect draft, draft1994 instead of rfc1738."""
     @property
     def reason(self) -> Optional[Reason]:
         """The reason why the grade is not better: a dict, or None."""
@@ -210,7 +225,7 @@ class Match:
         """The URL including an implied scheme: http://www.h.org/ for www.h.org/."""
     @property
     def clean(self) -> str:
-        """The URL without the parameters that only track, such as utm_source, as --clean prints it."""
+        """The URL without tracking parameters such as utm_source, as --clean prints it."""
     @property
     def defanged(self) -> str:
         """The defanged URL, as --defang prints it: hxxp://h[.]org/."""
@@ -264,7 +279,8 @@ class ArchiveMatches(Iterator[Match]):
     """The URLs in a file. Closes the file at the end, or after a `with` block."""
     def __iter__(self) -> ArchiveMatches: ...
     def __next__(self) -> Match: ...
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Ends the search, and closes the file if it was opened here."""
     def __enter__(self) -> ArchiveMatches: ...
     def __exit__(self, *exception: object) -> None: ...
 
@@ -293,7 +309,8 @@ class Finder:
         columns: _Columns = None,
         batch_size: int = 65536,
         archive: bool = False,
-    ) -> Batches: ...
+    ) -> Batches:
+        """Returns the URLs in an Arrow column of texts, as a stream of record batches: a row for each URL."""
     @overload
     def extract(
         self,
@@ -304,13 +321,15 @@ class Finder:
         keep: Sequence[str] = (),
         batch_size: int = 65536,
         archive: bool = False,
-    ) -> pyarrow.RecordBatchReader: ...
+    ) -> pyarrow.RecordBatchReader:
+        """Returns the URLs in `column` of a table, with the columns `keep` of their rows."""
     def _extract(
         self, source: Any, column: Optional[str], columns: _Columns, batch_size: int, *, archive: bool
     ) -> Batches: ...
     def extract_list(
         self, source: _Column, column: Optional[str] = None, *, columns: _ListColumns = None, archive: bool = False
-    ) -> Lists: ...
+    ) -> Lists:
+        """Returns a list of URLs for each text of a column."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -321,7 +340,8 @@ class Batches(Iterator[Batch]):
     def __next__(self) -> Batch: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Ends the search, and releases the column or the file."""
     def __enter__(self) -> Batches: ...
     def __exit__(self, *exception: object) -> None: ...
 
@@ -353,8 +373,10 @@ def open(file: Source, /, **options: Unpack[Options]) -> ArchiveMatches:
     """Returns the URLs in a file as an iterator."""
 def split(
     file: SeekableSource, size: int, count: bool, format: str, /
-) -> list[tuple[int, int, int, int, str, int, int]]: ...
-def read_split(file: SeekableSource, split: Split, /, **options: Unpack[Options]) -> ArchiveMatches: ...
+) -> list[tuple[int, int, int, int, str, int, int]]:
+    """Returns parts of a file of about `size` bytes, which several processes can search."""
+def read_split(file: SeekableSource, split: Split, /, **options: Unpack[Options]) -> ArchiveMatches:
+    """Returns the URLs in a part of a file as an iterator."""
 def parse(url: Union[str, bytes], /) -> tuple[Any, ...]: ...
 def parse_rfc1738(url: Union[str, bytes], /) -> tuple[Any, ...]: ...
 @overload
