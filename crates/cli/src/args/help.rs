@@ -40,8 +40,8 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu report match host scheme where from since newest join unique count group line-number vimgrep json csv columns \
-     keep format warnings refang type invalid";
+const FIRST: &str = "links menu report match ignore-case host scheme where from since join unique count group quiet line-number vimgrep json \
+     csv columns format warnings refang type invalid";
 
 /// The beginning of every help. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";

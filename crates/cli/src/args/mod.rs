@@ -42,9 +42,10 @@ use values::{InputChoice, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
-/// urlgrep prints each URL on its own line. It finds where each URL ends by the rules of the Appendix of RFC 1738, "Recommendations for URLs in Context". Between "<URL:" and ">" or
-/// between "<" and ">", a URL may be broken across lines. Elsewhere, a URL starts at its scheme and
-/// ends before the punctuation of the sentence around it.
+/// urlgrep prints each URL on its own line. It decides where each URL ends by the Appendix of RFC 1738,
+/// "Recommendations for URLs in Context". Between "<URL:" and ">", between "<" and ">", or between quotation
+/// marks, a URL may be broken across lines. Elsewhere, a URL starts at its scheme and ends before the
+/// punctuation of the sentence around it.
 #[derive(Debug, Parser)]
 // For -h and --help, clap prints only which of them it was. The module `help` builds the text when it
 // is needed, because building it takes time.
@@ -80,16 +81,13 @@ pub struct Args {
 
     /// Read every file in this format
     ///
-    /// By default, the first bytes of each file decide its format. A name that ends in .csv or .tsv, or the
-    /// type text/csv, selects "csv" if the text looks like rows of cells.
-    ///
-    /// In mail and news, urlgrep decodes the bodies (quoted-printable, base64, charsets, format=flowed,
-    /// HTML) and searches the header fields, except those that only trace or identify a message. In web
-    /// archives, it searches bodies and the HTTP fields Link and Location.
+    /// By default, the first bytes of each file decide its format. A name that ends in .csv or
+    /// .tsv, or the media type text/csv, selects "csv" if the text looks like rows of cells.
+    /// docs/formats.md describes what is searched in each format.
     ///
     /// With "csv", a URL ends at a cell separator: a comma or a semicolon outside quotation marks,
-    /// depending on which occurs more often in the row. In other formats, a separator ends a URL only if
-    /// the adjacent lines contain the same number of separators.
+    /// depending on which occurs more often in the row. In other formats, a separator ends a URL
+    /// only if the adjacent lines contain the same number of separators.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: InputChoice,
 
@@ -113,63 +111,49 @@ pub struct Args {
     #[arg(long)]
     pub no_headers: bool,
 
-    /// Remove the extra dot at the start of lines that start with a dot
+    /// Undo the dot-stuffing of NNTP and SMTP servers
     ///
-    /// NNTP and SMTP servers insert this dot. Use the option for articles that were saved as the server
-    /// sent them.
+    /// NNTP and SMTP servers insert this dot. Use the option for articles that were saved as the
+    /// server sent them.
     #[arg(long)]
     pub dot_stuffing: bool,
 
-    /// Rejoin URLs that were broken across lines
+    /// Rejoin bare URLs broken across lines: --join likely
     ///
-    /// By default, only URLs between delimiters are rejoined (RFC 1738,
-    /// Appendix).
-    /// Use "likely" for text with long bare URLs: it also rejoins a bare URL
-    /// if there is evidence that the URL continues, and a few wrongly.
-    /// --explain prints the letter of the rule:
+    /// By default, only URLs between delimiters are rejoined (RFC 1738, Appendix). Use "likely" for
+    /// text with long bare URLs: it also rejoins a bare URL if there is evidence that the URL
+    /// continues. A few of these joins are wrong. --explain prints the evidence and the letter of
+    /// its rule; docs/design/joins.md describes the rules.
     ///
-    /// S  the line is long and ends in a character that rarely ends a URL
-    /// D  the line ends in a dot, and the next line continues the name
-    /// W  a full line of the text, and then one word before an empty line
-    /// M  a full line of the text ends within a word
-    /// P  the line ends in a slash or a scheme; then one word, as in W
-    /// T  the URL fills a line of the terminal (--width)
-    /// L  the next string literal or line of a program continues the URL
-    /// F  a mail filter rewrote the link, which ends on a later line
-    /// E  the joined URL occurs unbroken elsewhere in the input
-    ///
-    /// For rule E, all files are read twice, as with --hyphen evidence.
+    /// To find joined URLs that occur unbroken elsewhere (rule E), urlgrep reads all files twice,
+    /// as with --hyphen evidence.
     #[arg(
         long,
         value_name = "WHICH",
         value_parser = one_of(&values::JOINS),
-        default_value = "delimited",
-        verbatim_doc_comment
+        default_value = "delimited"
     )]
     pub join: urlgrep::Join,
 
     /// Rejoin URLs copied from a terminal of NUM columns
     ///
-    /// Requires --join likely. A bare URL that fills a line of NUM columns continues with the first word of
-    /// the next line. The exception is a line that starts with a prompt, a date, an option, a label or a
-    /// word of prose. Escape sequences and a border at the end of a line ("|" or "│") do not count as
-    /// columns.
+    /// Requires --join likely. A bare URL that fills a line of NUM columns continues with the first
+    /// word of the next line, unless the next line starts with a prompt, a date, an option or a
+    /// label, or reads as prose. Escape sequences and a border at the end of a line ("|" or "│") do
+    /// not count as columns.
     #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 
     /// Keep or remove a hyphen before a line break
     ///
-    /// RFC 1738 warns that such a hyphen "may or may not actually be part of the URL". If only one reading is
-    /// well formed, that reading is always used.
+    /// RFC 1738 warns that such a hyphen "may or may not actually be part of the URL". If only one
+    /// reading is well formed, that reading is always used.
     ///
-    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input; the letter case of
-    /// scheme and host does not matter, and neither do fragments. It keeps the hyphen unless exactly one reading
-    /// occurs. It reads all files twice and stores hashes of their URLs in at most 60 MB; with more than 3.6
-    /// million URLs, it uses only every second one or fewer, and prints a warning. If an input is a pipe, one
-    /// thread reads all inputs once, and only earlier URLs are evidence.
-    ///
-    /// The JSON key and CSV column "hyphen" (before "context") is "evidence" if evidence decided, "rule"
-    /// if it did not, and null if no hyphen was in doubt.
+    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input,
+    /// regardless of fragments and of the letter case of scheme and host. It keeps the hyphen
+    /// unless exactly one reading occurs. It reads all files twice and needs at most 60 MB; with
+    /// more than 3.6 million URLs, it samples them, and prints a warning. If an input is a pipe,
+    /// one thread reads all inputs once, and only earlier URLs are evidence.
     #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep")]
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
@@ -189,7 +173,7 @@ pub struct Args {
     /// Grade URLs by this grammar
     ///
     /// "draft" is a draft of RFC 1738 from 1994. Its best grade is draft1994. It allows "_" in hosts,
-    /// but not "=", "~", a slash at the start of a path, an invalid fragment, and URLs such as
+    /// but not "=", "~", a slash at the start of a path, an invalid fragment, or URLs such as
     /// https://h.org/.
     ///
     /// The dialect changes the grades and their reasons, but not the matches. --grade rfc1738
@@ -233,30 +217,28 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words")]
     pub iri: urlgrep::Iri,
 
-    /// Also find hosts, emails and others without a scheme
+    /// Also find URLs without a scheme, such as www.h.org
     ///
-    /// WHICH is comma-separated. Matches are printed as written, including a
-    /// port and a path. The column "href" (--columns) contains the URL with
-    /// its implied scheme.
+    /// WHICH is comma-separated. Matches are printed as written, including a port and a path. The
+    /// column "href" (--columns) contains the URL with its implied scheme.
     #[arg(
         long,
         value_name = "WHICH",
         value_delimiter = ',',
-        value_parser = one_of(&values::SCHEMELESS),
-        verbatim_doc_comment
+        value_parser = one_of(&values::SCHEMELESS)
     )]
     pub schemeless: Vec<urlgrep::Schemeless>,
 
     /// Also find defanged URLs, such as hxxp://h[.]org
     ///
-    /// They are printed restored. Reports about attacks write URLs in this way, so that they cannot be opened by accident. These
-    /// notations are restored: "x" for "t" in http, https and ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://]
-    /// [/]; [@] [at] (at). In a host or email address there may be a space on both sides: "joe [at] h [dot]
-    /// org". Without a scheme, a host or email address matches if it is an IPv4 address or has a public
-    /// suffix.
+    /// urlgrep prints them restored, as http://h.org. Reports about attacks write URLs in this way
+    /// to prevent accidental clicks. These notations are restored: "x" for "t" in http, https and
+    /// ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://] [/]; [@] [at] (at). In a host or email
+    /// address, spaces may surround them: "joe [at] h [dot] org". Without a scheme, a host or email
+    /// address matches if it is an IPv4 address or has a public suffix.
     ///
-    /// The form of these URLs (--json, --format '{form} {url}') is "defanged". Offsets refer to the text as
-    /// written.
+    /// The form of these URLs (--json, --format '{form} {url}') is "defanged". Offsets refer to the
+    /// text as written.
     // rustdoc would read the brackets as links.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
@@ -278,11 +260,11 @@ pub struct Args {
 
     /// Also find the URLs within URLs: as written, percent-encoded or in base64
     ///
-    /// They can be in a parameter, in the path (https://web.archive.org/web/2020/http://h.org/) and in the
-    /// fragment, up to three within each other. Each is printed after the URL that contains it.
+    /// They can be in a parameter, in the path (https://web.archive.org/web/2020/http://h.org/) and
+    /// in the fragment, nested up to three deep. Each is printed after the URL that contains it.
     ///
-    /// The form of these URLs (--json, --format '{form} {url}') is "nested". Offsets refer to the bytes that
-    /// encode them. All options that select URLs apply to each of them.
+    /// The form of these URLs (--json, --format '{form} {url}') is "nested". Offsets refer to the
+    /// bytes that encode them. All options that select URLs apply to each of them.
     #[allow(rustdoc::bare_urls)]
     #[arg(long)]
     pub nested: bool,
@@ -352,12 +334,12 @@ pub struct Args {
 
     /// Print only the number of matches in each file
     ///
-    /// A file without matches is printed with 0. After several lines with paths, the last line is
-    /// "total:NUM". An archive member, such as a.zip!/b.mbox, counts as a file, and its path is always
-    /// printed. With --unique, urlgrep prints the number of matches for each URL instead.
+    /// A file without matches is printed with 0. If several files are counted, the last line is
+    /// "total:NUM". An archive member, such as a.zip!/b.mbox, counts as a file, and its path is
+    /// always printed. With --unique, urlgrep prints the number of matches for each URL instead.
     ///
-    /// With --json, each line is an object: {"path":"a","count":2} or {"url":…,"count":2}. With --csv, each
-    /// line is a row with the columns path (or url) and count.
+    /// With --json, each line is an object: {"path":"a","count":2} or {"url":…,"count":2}. With
+    /// --csv, each line is a row with the columns path (or url) and count.
     #[arg(short, long)]
     pub count: bool,
 
@@ -370,9 +352,9 @@ pub struct Args {
 
     /// Print no URLs, and exit at the first match
     ///
-    /// The exit status is then 0, even after an error and even with --strict. To fail if anything was not
-    /// searched, use --strict >/dev/null instead of --quiet. With --report or --stats, urlgrep still
-    /// searches everything.
+    /// The exit status is then 0, even after an error and even with --strict. To fail if anything
+    /// was not searched, use --strict >/dev/null instead of --quiet. With --report or --stats,
+    /// urlgrep searches everything, and an error makes the status 2.
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -388,19 +370,16 @@ pub struct Args {
 
     /// Print each match as a JSON object on its own line
     ///
-    /// The keys, in this order: path, line, column, start and end (byte offsets of the match including
-    /// delimiters), pieces (byte ranges that make up the URL), url, scheme, host, port (explicit or the
-    /// scheme's default), ascii (the URL in ASCII if it contains other characters, or null), form, text
-    /// (the link text), role (text, link, image, tracker, form_action, resource or header), element (such
-    /// as a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
-    /// alternatives, warnings, message.
+    /// The keys, in this order: path, line, column, start, end, pieces, url, scheme, host, port,
+    /// ascii, form, text, role, element, grade, reason (production, offset, message), join,
+    /// alternatives, warnings, message. docs/output.md describes them.
     ///
-    /// The key "message" is null outside mail and news. Otherwise it contains index, id, from, date,
-    /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth and
-    /// filename, and in web archives uri, type and offset of the record.
+    /// The key "message" is null outside mail and news. Otherwise it contains index, id, from,
+    /// date, subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header,
+    /// quote_depth and filename, and in web archives uri, type and offset of the record.
     ///
-    /// --hyphen evidence adds the key "hyphen", and --context adds "context". A path, url, alternative or
-    /// context that is not valid UTF-8 is an object {"bytes": BASE64}.
+    /// --hyphen evidence adds the key "hyphen", and --context adds "context". A path, url,
+    /// alternative or context that is not valid UTF-8 is an object {"bytes": BASE64}.
     #[arg(long)]
     pub json: bool,
 
@@ -409,36 +388,30 @@ pub struct Args {
 
     /// Find text that looks like a URL but is not one
     ///
-    /// URLs with an invalid part are listed as well. A line is
-    /// PATH:LINE:COLUMN: TEXT: KIND "PART", expected ...
+    /// URLs with an invalid part are listed as well. Each line is: PATH:LINE:COLUMN: TEXT: KIND
+    /// "PART", expected ...
     ///
-    /// scheme     htp://h.org/
-    /// separator  http//h.org/, http:/h.org/
-    /// host       http:///a
-    /// label      http://h..org/
-    /// punycode   http://xn--é.org/
-    /// port       http://h.org:8o80/
-    /// escape     <http://h.org/100%>
-    /// space      [a](http://h.org/a b), which is not a link in Markdown
-    /// bracket    <http://h.org/ without ">"
+    /// The kinds are scheme (htp://h.org/), separator (http//h.org/), host (http:///a), label
+    /// (http://h..org/), punycode (http://xn--é.org/), port (http://h.org:8o80/), escape
+    /// (<http://h.org/100%>), space ([a](http://h.org/a b)) and bracket (<http://h.org/ without
+    /// ">"). docs/invalid.md describes them. Placeholders, such as http://HOST:PORT/, are not
+    /// listed. Relative links and servers are not checked.
     ///
-    /// The exit status is as in grep. --json and --csv add invalid.kind,
-    /// invalid.part and invalid.expected, which --format and --columns accept.
-    /// Placeholders, such as http://HOST:PORT/, are not listed. Relative links
-    /// and servers are not checked.
+    /// The exit status is as in grep. --json and --csv add invalid.kind, invalid.part and
+    /// invalid.expected, which --format and --columns accept.
     #[allow(rustdoc::bare_urls, rustdoc::broken_intra_doc_links)]
-    #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"], verbatim_doc_comment)]
+    #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"])]
     pub invalid: bool,
 
-    /// Check URLs instead of searching for them
+    /// Parse the arguments as URLs, and print their errors
     ///
-    /// Each argument is a URL. Without arguments, each line of standard input is a URL: "urlgrep --check
-    /// <FILE".
+    /// Each argument is a URL. Without arguments, each line of standard input is a URL: "urlgrep
+    /// --check <FILE".
     ///
-    /// The output contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738, and, if
-    /// the URL is not valid by RFC 1738 (or --dialect), where and why. Text that is not a URL has the grade
-    /// "none" (null with --json). In URLs of the grade rfc1738, the "/" after the host is not part of the
-    /// path; in URLs of the grade rfc3986, it is.
+    /// The output contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738,
+    /// and, if the URL is not valid by RFC 1738 (or --dialect), where and why. Text that is not a
+    /// URL has the grade "none" (null with --json). In URLs of the grade rfc1738, the "/" after the
+    /// host is not part of the path; in URLs of the grade rfc3986, it is.
     ///
     /// The exit status is 1 if a URL is not valid by RFC 3986, or does not have the grade of
     /// --grade.
@@ -465,10 +438,10 @@ pub struct Args {
 pub struct FileArgs {
     /// Search only files whose path matches GLOB; "!GLOB" excludes them
     ///
-    /// May be repeated; if several globs match, the last one applies. A glob without "/" matches a name in
-    /// any directory ("*.mbox"). With "/" it matches a path below the current directory. Globs are
-    /// case-sensitive: '*.{pdf,PDF}' matches a.pdf and A.PDF, as --type does. Files given on the command
-    /// line are always searched.
+    /// May be repeated; if several globs match, the last one applies. A glob without "/" matches a
+    /// name in any directory ("*.mbox"). With "/" it matches a path below the current directory.
+    /// Globs are case-sensitive: '*.{pdf,PDF}' matches a.pdf and A.PDF, as --type pdf does. Files
+    /// given on the command line are always searched.
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
@@ -524,16 +497,14 @@ pub struct FileArgs {
     /// Search the output of COMMAND for each file, instead of the file
     ///
     /// Use this for unsupported formats: --pre '*.pdf pdftotext {} -'. COMMAND is a program and its
-    /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces. urlgrep
-    /// does not start a shell.
+    /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces.
+    /// urlgrep does not start a shell. "{}" stands for the path of the file; without it, the path
+    /// is the last argument. The program gets the file as its standard input. If it fails, urlgrep
+    /// reports an error for the file. COMMAND does not apply to the standard input of urlgrep.
     ///
-    /// Words that contain "*" before the program are globs, which select the files for which the program
-    /// runs. "!" before a glob excludes the files that match it.
-    ///
-    /// "{}" stands for the path of the file; without it, the path is the last argument. "./" is added to a
-    /// path that starts with "-", so that it cannot be read as an option. The program gets the file as its
-    /// standard input. If it fails, urlgrep reports an error for the file. COMMAND does not apply to the
-    /// standard input of urlgrep.
+    /// Words before the program that contain "*" are globs, which select the files for which the
+    /// program runs; "!" before a glob excludes files. "./" is added to a path that starts with
+    /// "-", so that it cannot be read as an option.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
 
@@ -558,13 +529,13 @@ pub struct FileArgs {
 
     /// Use at most NUM MB of memory for long messages
     ///
-    /// A megabyte is 1,000,000 bytes. urlgrep decodes a message as a whole, so a long message takes memory,
-    /// and threads that read long messages wait for each other. A value below 135 counts as 135, for the
-    /// longest message.
+    /// A megabyte is 1,000,000 bytes. urlgrep decodes a message as a whole, so a long message takes
+    /// memory, and threads that read long messages wait for each other. The minimum is 135, which
+    /// the longest message needs.
     ///
-    /// The rest of the program needs less than 48 MB, plus 8 MB for each thread. --newest and --menu may
-    /// use another NUM MB to keep URLs. If they need more, --newest drops the oldest messages, and --menu
-    /// drops the last URLs.
+    /// The rest of the program needs less than 48 MB, plus 8 MB for each thread. --newest and
+    /// --menu may use another NUM MB to keep URLs. If they need more, --newest drops the oldest
+    /// messages, and --menu drops the last URLs.
     #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 
@@ -583,12 +554,12 @@ pub struct FileArgs {
 /// Options that select the matches to print.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
-    /// Print only URLs with REGEX in the URL or link text
+    /// Print only URLs whose URL or link text matches REGEX
     ///
-    /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex. REGEX is
-    /// searched for in the URL (rejoined, before --normalize) and in the text of an HTML link, but not in the
-    /// words around a URL; "/" in the menu searches these. --regexp is
-    /// the same option, as in grep.
+    /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex.
+    /// REGEX is searched for in the URL (rejoined, before --normalize) and in the text of an HTML
+    /// link, but not in the words around a URL; "/" in the menu searches these. --regexp is the
+    /// same option, as in grep.
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
@@ -611,7 +582,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs with a warning, or with one in LIST
+    /// Print only URLs with any warning, or a warning in LIST
     ///
     /// LIST is comma-separated. The key "warnings" (--json) lists the warnings about each URL, and
     /// --explain describes them.
@@ -635,7 +606,8 @@ pub struct SelectArgs {
 
     /// Do not print URLs that match REGEX
     ///
-    /// A part of the URL may match. May be repeated; one match is enough.
+    /// REGEX is searched for in the URL only, not in the link text. May be repeated; one match is
+    /// enough.
     #[arg(long, value_name = "REGEX")]
     pub exclude: Vec<String>,
 
@@ -644,12 +616,12 @@ pub struct SelectArgs {
     /// EXPR compares a field: a name of --columns. May be repeated; all
     /// conditions must hold.
     ///
-    /// host=REGEX         a part of the value, or of one in a list, matches
-    /// line=^8$           REGEX matches even a number as text
+    /// host=REGEX         REGEX matches a part of the value, or of one in a list
+    /// line=^8$           numbers are compared as text
     /// host!=REGEX        no value matches, or the URL has no value
     /// port>1024          a number; also < <= >=
     /// message.date<2001  a date, as in --since; also <= > >=
-    /// key=^\.a\[\d+\]     a path of JSON, as in jq
+    /// key=^\.a\[\d+\]    a path of JSON, as in jq
     /// element=@href$     an attribute of HTML or XML
     ///
     /// Letter case is ignored. In a comma-separated list of fields, one must
@@ -676,7 +648,7 @@ pub struct SelectArgs {
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 
-    /// Accepted; --match is still a regex
+    /// Accepted, but --match is always a regex
     ///
     /// The lines of --strings-file are always strings. In --match, "\." is a literal dot.
     #[arg(short = 'F', long)]
@@ -685,38 +657,36 @@ pub struct SelectArgs {
     /// Print only URLs of HOST; !HOST excludes them
     ///
     /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
+    /// "h.org" matches h.org and its subdomains, such as www.h.org, and "!h.org" excludes them.
+    /// "10.0.0.0/8" and "2001:db8::/32" match the IP addresses in a network; IPv6 addresses may be in brackets.
     ///
-    /// "h.org" matches h.org and its subdomains, such as www.h.org, and "!h.org" excludes them. "10.0.0.0/8" and "2001:db8::/32"
-    /// match the IP addresses in a network. IPv4 addresses consist of four decimal numbers; IPv6 addresses
-    /// may be in brackets. In a glob, "*" matches any characters, including dots: "*.edu" matches all hosts
-    /// below .edu, and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is the host of
-    /// the email address.
+    /// In a glob, "*" matches any characters, including dots: "*.edu" matches all hosts below .edu,
+    /// and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is the host of the
+    /// email address.
     ///
-    /// "@FILE" reads a list: each line is a host, with its subdomains, or a network, and "#" starts a
-    /// comment. "@-" is standard input, and "!@FILE" excludes the hosts of a list.
+    /// "@FILE" reads a list: each line is a host, with its subdomains, or a network, and "#" starts
+    /// a comment. "@-" is standard input, and "!@FILE" excludes the hosts of a list.
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
     /// Print only URLs of messages since DATE: 7d, 2001-03
     ///
-    /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302 or 2001/03; today, yesterday,
-    /// "last week" or "this month" (week, month, year; a week starts on Monday); or an age: 7d, "2 weeks
-    /// ago" (s, min, h, d, w, mo, y).
+    /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302 or 2001/03; today,
+    /// yesterday, "last week" or "this month" (week, month, year; a week starts on Monday); or an
+    /// age: 7d, "2 weeks ago" (s, min, h, d, w, mo, y). Without a time zone, DATE refers to the
+    /// sender's time zone; however, "today", "last week" and similar dates are days in UTC.
     ///
-    /// The date of a message is its header field Date. Without this field, it is the date of the first
-    /// Received field or of the mbox separator. A JSON record and a web archive record count as
-    /// messages. A record's date without a time is midnight, in UTC. Messages without a date and text
-    /// outside messages are not searched.
-    ///
-    /// A year, month, day or time without a time zone refers to the sender's clock, as printed by
-    /// {message.date}. However, "today", "last week" and similar dates are days in UTC.
+    /// The date of a message is its header field Date. Without this field, it is the date of the
+    /// first Received field or of the mbox separator. A JSON record and a web archive record count
+    /// as messages; a record's date without a time means midnight UTC. Messages without a date and
+    /// text outside messages are not searched.
     #[arg(long, value_name = "DATE", value_parser = Condition::since)]
     pub since: Option<Condition>,
 
     /// Print only URLs of messages up to DATE: 2001-03-02
     ///
-    /// The whole second, day, month or year is included. DATE works as in --since. A year, month, day or
-    /// time without a time zone refers to the sender's clock.
+    /// The whole second, day, month or year is included. DATE works as in --since. A year, month,
+    /// day or time without a time zone refers to the sender's time zone.
     #[arg(long, value_name = "DATE", value_parser = Condition::until)]
     pub until: Option<Condition>,
 
@@ -730,9 +700,9 @@ pub struct SelectArgs {
 
     /// Print only URLs of the NUM newest messages with URLs
     ///
-    /// NUM may be "all". The newest message comes first, and messages without a date come last. A JSON
-    /// record with a date counts as a message. Other text outside messages is skipped. Dates are determined
-    /// as for --since. The output starts when the search has finished.
+    /// NUM may be "all". The newest message comes first, and messages without a date come last. A
+    /// JSON record with a date counts as a message. Text outside messages and records is skipped.
+    /// Dates are determined as for --since. The output starts when the search has finished.
     #[arg(
         long,
         value_name = "NUM",
@@ -748,14 +718,15 @@ pub struct SelectArgs {
 pub struct OutputArgs {
     /// Print each match by TEMPLATE: '{path}:{line}:{url}'
     ///
-    /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}. Spaces
-    /// separate the values of a list, and null is printed as an empty text. {message.date:%Y-%m} prints a
-    /// date in a format of %Y, %m, %d, %H and %M (on the sender's clock). "{{" and "}}" print braces. "\t"
-    /// is a tab, "\n" a line feed, "\0" a NUL byte, and "\\" a backslash.
+    /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}.
+    /// Spaces separate the values of a list, and null is printed as an empty text.
+    /// {message.date:%Y-%m} prints a date in a format of %Y, %m, %d, %H and %M (in the sender's
+    /// time zone). "{{" and "}}" print braces. "\t" is a tab, "\n" a line feed, "\0" a NUL byte,
+    /// and "\\" a backslash.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
     pub format: Option<Template>,
 
-    /// Print comma-separated values, for a spreadsheet
+    /// Print CSV for a spreadsheet; --csv=raw for programs
     ///
     /// As in RFC 4180, the first line contains the names of the columns. Lines end with LF, or with CR and
     /// LF for --csv=excel. The names are the keys of --json; a dot joins the keys of nested objects.
@@ -776,31 +747,30 @@ pub struct OutputArgs {
 
     /// Print only these fields, such as url,message.date
     ///
-    /// Requires --csv or --json. The names are the keys that --json prints, except context. A key in an
-    /// object is OBJECT.KEY, such as message.from or reason.offset, and the object itself has no column.
-    /// These names are printed only on request: url_path and query (as written, without the "?"),
-    /// registered_domain (example.co.uk), public_suffix (co.uk), href (with the implied scheme), clean (see
-    /// --clean), defanged (hxxp://h[.]org/), rel, key (the path in JSON), ending.stop, ending.trimmed,
-    /// message.date:%Y-%m (see --format), header.NAME (any header field) and record.KEY (see --keep).
-    /// hyphen, unwrapped, invalid.kind, invalid.part and invalid.expected have values only with --hyphen
-    /// evidence, --unwrap and --invalid.
+    /// Requires --csv or --json. The names are the keys that --json prints, except context. Write a
+    /// key in an object as OBJECT.KEY, such as message.from. These names are printed only on
+    /// request: url_path, query, registered_domain, public_suffix, href, clean, defanged, rel, key,
+    /// ending.stop, ending.trimmed, message.date:%Y-%m, header.NAME (any header field) and
+    /// record.KEY (see --keep). docs/output.md describes them.
     ///
-    /// In --json, the keys of an object stay together, at the position of the first one. urlgrep computes
-    /// only the listed columns. Errors and --stats do not change.
+    /// hyphen, unwrapped, invalid.kind, invalid.part and invalid.expected have values only with
+    /// --hyphen evidence, --unwrap and --invalid. In --json, the keys of an object stay together,
+    /// at the position of the first one. urlgrep computes only the listed columns. Errors and
+    /// --stats do not change.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
     /// Count matches by a field: host, message.date:%Y-%m
     ///
-    /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. With
-    /// message.date:%Y-%m, each month is a value. Each value gets a row, most frequent first: the number of
-    /// matches, the number of messages that contain them, the first and last date of these messages (on the
-    /// sender's clock), the value, and the path and line of the first match. A JSON record with a date counts
-    /// as a message. The rows are a table, or with --csv or --json, data for programs.
+    /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. Each
+    /// value gets a row, most frequent first: the number of matches, the number of messages that
+    /// contain them, the first and last date of these messages (in the sender's time zone), the
+    /// value, and the path and line of the first match. The rows are a table, or with --csv or
+    /// --json, data for programs.
     ///
-    /// With --since or another condition on messages, only the selected messages count. With --unique, each
-    /// URL counts once, at its first match: the number of messages and the dates refer to the first
-    /// matches. If the values need more memory than --memory, the search ends with an error.
+    /// With --since or another condition on messages, only the selected messages count. A JSON
+    /// record with a date counts as a message. With --unique, each URL counts once, at its first
+    /// match. If the values need more memory than --memory, the search ends with an error.
     #[arg(
         long,
         value_name = "FIELD",
@@ -814,15 +784,14 @@ pub struct OutputArgs {
 
     /// Also print KEY of the JSON record or CSV row
     ///
-    /// Requires --csv or --json. The record is the innermost JSON object that encloses the match and
-    /// contains KEY. For example, --keep id prints the id by which you can find the record again:
-    /// "--keep id --json" adds "record":{"id":"7"}, and with --csv the column is record.id. In CSV with a
-    /// header, KEY is the name of a column, and the record is the row. --columns and
-    /// --format accept record.KEY as well. May be repeated.
+    /// Requires --csv or --json. The record is the innermost JSON object that encloses the match
+    /// and contains KEY. For example, "--keep id --json" adds "record":{"id":"7"}, and with --csv
+    /// the column is record.id. In CSV with a header, KEY is the name of a column, and the record
+    /// is the row. --columns and --format accept record.KEY as well. May be repeated.
     ///
-    /// The value is null if the match is outside such an object, or if the value is an object, a list or
-    /// longer than 1 KiB. So it is null in mail, unless the message is in a JSON record; for a header field
-    /// of mail, list header.NAME in --columns.
+    /// The value is null if the match is outside such an object, or if the value is an object, a
+    /// list or longer than 1 KiB. For a header field of mail, list header.NAME in --columns
+    /// instead.
     #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["count", "files_with_matches"])]
     pub keep: Vec<String>,
 
@@ -852,7 +821,7 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines after it
     ///
-    /// Overrides --context for these lines.
+    /// This option overrides --context for these lines.
     #[arg(
         short = 'A',
         long,
@@ -865,7 +834,7 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines before it
     ///
-    /// Overrides --context for these lines.
+    /// This option overrides --context for these lines.
     #[arg(
         short = 'B',
         long,
@@ -886,28 +855,28 @@ pub struct OutputArgs {
     #[arg(long, overrides_with = "heading")]
     pub no_heading: bool,
 
-    /// Print with colors, headings and line numbers
+    /// Print with colours, headings and line numbers
     ///
     /// Equivalent to --color always --heading --line-number.
     #[arg(short, long)]
     pub pretty: bool,
 
-    /// Print path, line and column before each URL
+    /// Print path, line and column, for Vim and other editors
     ///
-    /// Vim's quickfix list reads this format. Equivalent to --with-filename --column --no-heading.
+    /// Equivalent to --with-filename --column --no-heading.
     #[arg(long)]
     pub vimgrep: bool,
 
     /// Also explain where each URL starts and ends, and its grade
     ///
-    /// The lines start with "  : ". They show why the grade is not better. The last lines are the warnings
-    /// about the URL, each with its name in --warnings.
+    /// The lines start with " : ". They show why the grade is not better. The last lines are the
+    /// warnings about the URL, each with its name in --warnings.
     ///
-    /// With --at, if the position is outside all URLs, urlgrep prints the reason on standard error after
-    /// the path and position, and exits with status 1. The reason may be an unknown scheme, the byte at
-    /// which the host is invalid, an option that rejects or would accept the URL, the end of the URL
-    /// before it, or a part of a message that is not searched. In mail, the position refers to the file,
-    /// and the reason to the decoded text. With --quiet or --redact, no reason is printed.
+    /// With --at, if the position is outside all URLs, urlgrep prints the reason on standard error
+    /// after the path and position, and exits with status 1. The reason may be an unknown scheme,
+    /// the byte at which the host is invalid, an option, the end of the URL before it, or a part of
+    /// a message that is not searched. In mail, the position refers to the file, and the reason to
+    /// the decoded text. With --quiet or --redact, no reason is printed.
     #[arg(long, conflicts_with_all = ["csv", "format", "json", "invalid"])]
     pub explain: bool,
 
@@ -919,26 +888,28 @@ pub struct OutputArgs {
     #[arg(long)]
     pub normalize: bool,
 
-    /// Print and compare URLs without the parameters that only track
+    /// Remove tracking parameters, such as utm_source
     ///
-    /// These are parameters that services document, such as utm_source, fbclid, gclid and mc_eid: 65 names, and 4
-    /// prefixes. A mailto URL does not change, and neither does a URL with a signed query (X-Amz-Signature),
-    /// because the signature covers the query. With --unique and --group, URLs that differ only in
-    /// these parameters count as one. Without this option, the field "clean" contains the shorter URL.
+    /// urlgrep knows 65 names and 4 prefixes that services document, such as utm_source, fbclid,
+    /// gclid and mc_eid. A mailto URL does not change, and neither does a URL with a signed query
+    /// (X-Amz-Signature), because the signature covers the query. With --unique and --group, URLs
+    /// that differ only in these parameters count as one. Without this option, the field "clean"
+    /// contains the shorter URL.
     #[arg(long)]
     pub clean: bool,
 
     /// Choose URLs in the terminal: open, copy or print them
     ///
-    /// The menu shows a line for each link that a person can click or read: its text and its URL. Enter opens
-    /// the selected URL. Space marks several, "y" copies them, "p" prints them on standard output and quits, "/"
-    /// searches, and "s" shows the message. "?" shows all keys, and "q" quits. The input may be a pipe, because
-    /// the keys are read from the terminal. docs/menu.md describes the menu.
+    /// Each line of the menu is a link that a person can click or read, with its text and URL.
+    /// Enter opens the selected URL. Space marks several, "y" copies them, "p" prints them on
+    /// standard output and quits, "/" searches, and "s" shows the message. "?" shows all keys, and
+    /// "q" quits. The input may be a pipe, because the keys are read from the terminal.
+    /// docs/menu.md describes the menu.
     ///
-    /// URLs are opened with --open-with, the commands in BROWSER, or else xdg-open (on macOS: open).
-    /// Without --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened, because
-    /// programs for other schemes may do more than display something. The exit status is the same as for a
-    /// search.
+    /// urlgrep opens URLs with the command of --open-with or BROWSER, or else with xdg-open (on
+    /// macOS: open). Without --open-with, it opens only the schemes http, https, ftp, gopher,
+    /// mailto and news, because programs for other schemes may do more than display something. The
+    /// exit status is the same as for a search.
     #[arg(
         long,
         conflicts_with_all = [
@@ -958,40 +929,42 @@ pub struct OutputArgs {
 
     /// Print statistics on standard error after the search
     ///
-    /// The statistics count files, messages, bytes, matches by form, grade, join, scheme and host, seconds,
-    /// and MB (of 1,000,000 bytes) per second. Bytes that were not read do not count, so with --max-count
-    /// the number of bytes may vary with the number of threads. With --strings-file, a separate line shows
-    /// the time for preparing the strings. With --json, the statistics are a JSON object on one line. All
-    /// host names are kept in memory.
+    /// The statistics count files, messages, bytes, matches by form, grade, join, scheme and host,
+    /// seconds, and MB (of 1,000,000 bytes) per second. Bytes that were not read do not count, so
+    /// with --max-count the number of bytes may vary with the number of threads. With
+    /// --strings-file, a separate line shows the time for preparing the strings. With --json, the
+    /// statistics are a JSON object on one line. Memory grows with the number of different hosts.
     #[arg(long)]
     pub stats: bool,
 
     /// Also write an HTML page to FILE: a table and charts
     ///
-    /// The page contains the printed matches in a table with a search field, and the text around each URL.
-    /// Charts count them by date, scheme, host and grade. Any browser since 2023 shows the page, and it loads
-    /// nothing from the network. --count does not change the page. docs/report.md describes it.
+    /// The page contains the printed matches in a table with a search field, and the text around
+    /// each URL. Charts count them by date, scheme, host and grade. Any browser released since 2023
+    /// can show the page, and it loads nothing from the network. --count does not change the page.
+    /// docs/report.md describes it.
     ///
-    /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other file, or
-    /// a file that is searched, is an error before the search. To get only the page, add --quiet. "-" is
-    /// standard output, which then contains only the page.
+    /// urlgrep replaces an earlier report after the search. It refuses to overwrite any other file.
+    /// To get only the page, add --quiet. "-" is standard output, which then contains only the
+    /// page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
     pub report: Option<PathBuf>,
 
     /// Hide the passwords in URLs: ftp://me:***@h.org/
     ///
-    /// This applies to the whole output: URLs, URLs inside URLs, header fields and paths. Any text between
-    /// "scheme://name:" and "@" is hidden. Without "@", the text up to the end is hidden, unless it is a
-    /// port.
+    /// This applies to the whole output: URLs, URLs inside URLs, header fields and paths. Any text
+    /// between "scheme://name:" and "@" is hidden. Without "@", the text after "scheme://name:" is
+    /// hidden up to its end, unless it is a port.
     #[arg(long)]
     pub redact: bool,
 
     /// Print URLs so that they are not links: hxxps://www[.]h[.]org/a
     ///
-    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies to the URLs of all matches in every format (the keys url, href, ascii, clean and
-    /// alternatives), and to --report. Other texts stay as they are, even if a program may link them: the
-    /// key host, header fields, link texts, and the lines of --context. --refang restores the URLs. Without
-    /// this option, the field "defanged" contains such a URL.
+    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies
+    /// to the URLs of all matches in every format (the keys url, href, ascii, clean and
+    /// alternatives), and to --report. Other fields do not change, even if a program could turn
+    /// them into links: the key host, header fields, link texts, and the lines of --context.
+    /// --refang restores the URLs. Without this option, the field "defanged" contains such a URL.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
     pub defang: bool,
@@ -1013,8 +986,8 @@ pub struct OutputArgs {
 
     /// Color paths, numbers and URLs
     ///
-    /// With colors, control characters and invisible characters in paths and URLs are printed as \xNN, as
-    /// on a terminal.
+    /// With colours, control characters and invisible characters in paths and URLs are printed as
+    /// \xNN, as on a terminal.
     #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
     pub color: std::option::Option<bool>,
 
@@ -1034,16 +1007,16 @@ pub struct OtherArgs {
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Exit with status 2 if anything was reported as not searched
+    /// Treat everything that was not searched as an error (status 2)
     ///
-    /// By default, two cases are only reported on standard error: a file in an unsupported format below
-    /// a directory, such as a 7z archive, and a part of a message that cannot be decoded. Even without
-    /// this option, it is an error if a file is missing, unreadable or damaged, or if an unsupported
-    /// file is given on the command line.
+    /// By default, two cases are only reported on standard error: a file in an unsupported format
+    /// below a directory, such as a 7z archive, and a part of a message that cannot be decoded.
+    /// Even without this option, it is an error if a file is missing, unreadable or damaged, or if
+    /// an unsupported file is given on the command line.
     ///
-    /// It is never an error that urlgrep skips hidden files, images and programs below a directory, files
-    /// beyond --max-filesize, and header fields that only trace or identify a message. With --quiet, a match is
-    /// enough for status 0; use --strict >/dev/null instead.
+    /// --strict does not apply to hidden files, images and programs below a directory, files beyond
+    /// --max-filesize, and header fields that only trace or identify a message. With --quiet, a
+    /// match is enough for status 0; use --strict >/dev/null instead.
     #[arg(long)]
     pub strict: bool,
 

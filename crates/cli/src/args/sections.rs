@@ -5,7 +5,7 @@
 pub const SECTIONS: [(&str, &str); 3] = [
     (
         "Output",
-        "Each line contains a URL. Options put the path, the line, the column and the byte offset before the URL: \
+        "Options put the path, the line, the column and the byte offset before the URL: \
          PATH:LINE:COLUMN:OFFSET:URL. Errors and statistics are printed on standard error.",
     ),
     (
@@ -13,27 +13,29 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "0 if a URL was found, 1 if no URL was found, and 2 after an error, even if URLs were found. It is an error if a \
          file is missing, unreadable or damaged, or if an unsupported file is given on the command line. An unsupported file \
          in a directory or archive, and a part of a message that cannot be decoded, are only reported on standard error, \
-         unless --strict makes them errors. After an error in one file, urlgrep still searches the others. With --quiet, the search ends \
-         at the first URL, and the status is 0 even after an error. With --check, the status is 1 if a URL is not valid by \
-         RFC 3986, or does not have the grade of --grade.",
+         unless --strict makes them errors. After an error in one file, urlgrep still searches the others.\n\n\
+         With --quiet, the search ends at the first URL, and the status is 0 even after an error; with --report or --stats, \
+         urlgrep searches everything, and an error makes the status 2. With --check, the status is 1 if a URL is not valid \
+         by RFC 3986, or does not have the grade of --grade.",
     ),
     (
         "Environment",
-        "URLGREP_CONFIG_PATH is the path of a file with arguments, which come before the arguments of the command line. \
-         Each line is one argument, verbatim: spaces and quotes have no special meaning. Write an option and its value on two lines, or as --host=h.org. Lines that \
-         start with \"#\" are comments. The file is not read with --check, --generate or --no-config.\n\n\
-         If NO_COLOR is set, urlgrep prints no colors and hyperlinks on a terminal by default.\n\n\
+        "URLGREP_CONFIG_PATH is the path of a file whose lines are inserted before the command-line arguments. \
+         Each line is one argument, verbatim: spaces and quotes have no special meaning. Write an option and its value \
+         on two lines, or as --host=h.org. Lines that start with \"#\" are comments. The file is not read with --check, \
+         --generate or --no-config.\n\n\
+         If NO_COLOR is set, urlgrep prints no colours or hyperlinks, unless --color or --hyperlink asks for them.\n\n\
          BROWSER is a list of commands, separated by \":\", that open the URLs of --menu without --open-with. They are \
          tried in order until one succeeds. The URL replaces \"%s\" in a command, or is its last argument. A command \
-         that ends with \" &\" runs in the background.",
+         whose last word is \"&\" runs in the background.",
     ),
 ];
 
 /// Commands, and descriptions of their output.
 pub const EXAMPLES: [(&str, &str); 10] = [
     ("urlgrep --links mail", "The links that a person can click or read"),
-    ("urlgrep --menu mail", "The same links, to open or copy"),
-    ("urlgrep --links --since 7d mail", "The links of the last week"),
+    ("urlgrep --menu mail", "Choose among these links: open, copy"),
+    ("urlgrep --links --since 7d mail", "The links of the last 7 days"),
     ("urlgrep -n --host example.org mail", "Links to a site, with line numbers"),
     ("urlgrep --group url mail", "Each URL once, most frequent first"),
     ("urlgrep -q --report urls.html mail", "An HTML page with a table and charts"),

@@ -92,7 +92,7 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
         &["cut", "address", "mixed"],
         "cut, address and mixed are now called truncated, ip and mixed_script",
     ),
-    ("--role", &["form"], "the role of a form's action is form_action"),
+    ("--role", &["form"], "the role form is now called form_action"),
     ("--csv", &[], COLUMNS),
 ];
 

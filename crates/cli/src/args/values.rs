@@ -39,7 +39,7 @@ pub static INPUTS: LazyLock<Vec<Choice<InputChoice>>> = LazyLock::new(|| {
 
 /// The roles of a URL for a reader.
 pub static ROLES: [Choice<RoleChoice>; 8] = [
-    ("text", RoleChoice::Of(Role::Text), "In text"),
+    ("text", RoleChoice::Of(Role::Text), "URLs in text"),
     (
         "link",
         RoleChoice::Of(Role::Link),
@@ -53,8 +53,8 @@ pub static ROLES: [Choice<RoleChoice>; 8] = [
         RoleChoice::Of(Role::Resource),
         "Other URLs that a page loads or refers to: scripts, styles, frames, namespaces",
     ),
-    ("header", RoleChoice::Of(Role::Header), "In a header field"),
-    ("unsubscribe", RoleChoice::Unsubscribe, "In the header field List-Unsubscribe"),
+    ("header", RoleChoice::Of(Role::Header), "URLs in a header field"),
+    ("unsubscribe", RoleChoice::Unsubscribe, "URLs in the header field List-Unsubscribe"),
 ];
 
 /// The warnings about a URL.
@@ -65,7 +65,7 @@ pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
 pub static JOINS: [Choice<Join>; 3] = [
     ("none", Join::None, "No URLs: each one ends at the end of its line"),
     ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
-    ("likely", Join::Likely, "Also bare URLs, if there is evidence that they continue"),
+    ("likely", Join::Likely, "These, and bare URLs if there is evidence that they continue"),
 ];
 
 /// The non-ASCII characters that a bare URL may contain.
@@ -84,7 +84,11 @@ pub static IRIS: [Choice<Iri>; 3] = [
 pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
     ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp.: www.h.org/a"),
     ("domains", Schemeless::Domains, "Domain names under a public suffix, as separate words"),
-    ("all-domains", Schemeless::AllDomains, "Also names that look like files or newsgroups: README.md"),
+    (
+        "all-domains",
+        Schemeless::AllDomains,
+        "Domain names, and names that look like files or newsgroups: README.md",
+    ),
     ("emails", Schemeless::Emails, "Email addresses, but not message identifiers"),
     ("ips", Schemeless::Ips, "IPv4 addresses, but not networks: 10.0.0.1:8080/x"),
 ];
@@ -103,10 +107,10 @@ pub static DIALECTS: [Choice<Dialect>; 2] =
 
 /// The grades, which describe how well formed a URL is.
 pub static GRADES: [Choice<Grade>; 4] = [
-    ("draft1994", Grade::Draft1994, "Valid by the draft of 1994 as written (--dialect draft)"),
     ("rfc1738", Grade::Rfc1738, "Valid by RFC 1738 as written, without the fragment"),
     ("rfc3986", Grade::Rfc3986, "Valid by the generic syntax of RFC 3986: http://h.org/~me/"),
     ("lenient", Grade::Lenient, "Not valid, but plausible: http://h.org/{x}"),
+    ("draft1994", Grade::Draft1994, "Valid by the draft of 1994 as written (--dialect draft)"),
 ];
 
 /// The order of the files below a directory.
@@ -121,7 +125,7 @@ pub static ORDERS: [Choice<Order>; 4] = [
 pub static CSV: [Choice<csv::Style>; 3] = [
     ("safe", csv::Style::Safe, "With formulas disabled, for a spreadsheet"),
     ("raw", csv::Style::Raw, "Verbatim"),
-    ("excel", csv::Style::Excel, "As \"safe\", and lines end with CR and LF"),
+    ("excel", csv::Style::Excel, "As \"safe\", with CR and LF at the end of lines"),
 ];
 
 /// The choices of `--color` and `--hyperlink`; `None` if it depends on the terminal.
