@@ -58,7 +58,7 @@
 //! |---|---|
 //! | search a slice by the default rules | [`find`], [`find_iter`] |
 //! | search many short strings | a [`Finder`] that you keep: [`Finder::find`], [`Finder::is_match`] |
-//! | search the rows of a column, or the lines of a log in memory, each by itself | [`Finder::batch`] |
+//! | search the rows of a column, or the lines of a log in memory, each as a separate text | [`Finder::batch`] |
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
@@ -88,7 +88,7 @@
 //! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
 //! | `serde` | serialization of matches, in the shape of the program's JSON | serde, base64 |
 //! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs inside links that mail filters and sites rewrote; `FinderBuilder::nested`: URLs inside any URL | base64 |
-//! | `zstd-c` | zstd by the C library: twice as fast, but needs a C compiler | zstd-safe |
+//! | `zstd-c` | zstd by the C library: about twice as fast, but needs a C compiler | zstd-safe |
 //!
 //! The program `urlgrep` is a separate package, `urlgrep-cli`.
 //!
@@ -98,8 +98,8 @@
 //!   the soft breaks of quoted-printable: a `=` that ends a line of 73 to 76 bytes.
 //! - `archive` does not decode parts that are nested more than 100 deep, or messages that are encoded
 //!   more than three times. It searches these as plain text. It reads a message over 16 MiB in pieces,
-//!   and decodes each. The rest of an HTML page is then read as text, and an archive or a converted
-//!   document only as far as it fits into one piece.
+//!   and decodes each. An HTML page continues as a page in the next piece. An archive or a converted
+//!   document is read only as far as it fits into one piece.
 //! - A bare URL ends before Han, kana, Hangul, Thai, Lao, Khmer and Burmese letters, because the
 //!   next word follows without a space, unless the letters are a whole word of the path: see
 //!   [`Iri::Words`]. Between delimiters, it may contain any character except whitespace, control
@@ -118,7 +118,7 @@
 //!            decode parts
 //! ```
 //!
-//! An archive is decoded before the search, and its modules know nothing about URLs. The scan looks for colons, and for the
+//! An archive is decoded before the search, and its modules do not import the search. The scan looks for colons, and for the
 //! scheme before each. The rules of the Appendix decide what belongs to the URL: delimiters, line breaks, hyphens, and the
 //! punctuation that ends a sentence. The grammar grades it. A table of [fields](table::fields()) lists the values of a match, and a
 //! table of [options](options()) the rules of a search.

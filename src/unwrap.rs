@@ -54,7 +54,7 @@ impl Unwrapped {
         &self.url
     }
 
-    /// Returns the names of the services, the outermost first, and at least one. [`REWRITERS`]
+    /// Returns the names of the services that rewrote the link, the outermost first, and at least one. [`REWRITERS`]
     /// lists all names.
     pub fn wrappers(&self) -> &[&'static str] {
         &self.wrappers

@@ -146,8 +146,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
     }
-    // Three cases in which a quotation mark does not delimit the URL over the line break. In a literal, it is text, and
-    // the literal ends on this line: `'"http://h.org/'`.
+    // In a literal, a quotation mark is text and not a delimiter, and the literal ends on this line: `'"http://h.org/'`.
     let outer = window.byte_before(rejoin.open).filter(|b| rejoin.form == Form::Quote && b"'`".contains(b));
     if joined.is_some() && outer.is_some() && window.byte_before(pieces[0].range.end) == outer {
         return None;
@@ -160,7 +159,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         );
     }
     if joined.is_some() && rejoin.form == Form::Quote {
-        // Prose may contain a line break in a quotation for other reasons.
+        // A quotation in prose may contain a line break for other reasons, so the first line is an alternative.
         note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
     }
     if let ([only], None) = (&*pieces, &note) {

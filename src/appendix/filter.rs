@@ -1,8 +1,9 @@
 //! Broken rewritten links, whose syntax shows where they end.
 //!
-//! Safelinks and URL Defense replace each URL in a mail with a link of their own that contains the URL as a parameter. These links
-//! are longer than any line, so mailers break them, often several times; and their last parameter is always
-//! the same. So a broken link continues until that parameter, regardless of the lines, and never after it.
+//! Safe Links and URL Defense replace each URL in a message with a link of their own that contains
+//! the URL as a parameter. These links are longer than most lines, so mailers break them, often
+//! several times. Their last parameter is always the same. So a broken link continues until that
+//! parameter, regardless of the lines, and never after it.
 //!
 //! | link | ends after |
 //! |---|---|
@@ -10,10 +11,11 @@
 //! | `https://urldefense.proofpoint.com/v2/url?u=…` | `&e=` |
 //! | `https://urldefense.com/v3/__…` | the first `$` after `__;` |
 
-/// A rewritten link: the end of its host, the beginning of the text after it, and the last of its
-/// parameters.
+/// A kind of rewritten link.
 struct RewrittenLink {
+    /// The end of its host.
     host: &'static [u8],
+    /// The start of its path.
     path: &'static [u8],
     /// The text before the last parameter, and its end.
     end: [&'static [u8]; 2],
@@ -25,8 +27,8 @@ const FILTERS: [RewrittenLink; 3] = [
     RewrittenLink { host: b"urldefense.com", path: b"/v3/__", end: [b"__;", b"$"] },
 ];
 
-/// Returns the end of the rewritten link that `url` starts with: `Some(None)` if the link ends after
-/// `url`, and `None` if it is not a filter's link.
+/// Returns the end of the rewritten link that `url` starts with: `Some(None)` if its last parameter is
+/// not in `url`, and `None` if it is not a filter's link.
 pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
     let host = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
     let slash = memchr::memchr(b'/', host)?;

@@ -1,6 +1,6 @@
 //! Rejoins bare URLs that were broken at a line break, by evidence.
 //!
-//! RFC 1738 does not allow this, so it is done only on request. A full line is not evidence,
+//! RFC 1738 does not allow this, so it is done only on request. A full line alone is not evidence,
 //! because most URLs at the end of a full line are complete. The *stem* is the URL up to the line
 //! break, and the *token* is the first word of the next line. They are joined if one of the
 //! [rules](BrokenUrl) decides that the URL continues, and no [guard](Guards) shows that the next line is
@@ -338,21 +338,21 @@ const WIDTHS: RangeInclusive<usize> = 72..=80;
 /// The maximum number of preceding lines that a line is compared with.
 const MOST: usize = 24;
 
-/// A URL that may be broken at the end of a line, and the rules S, D, W, P and M, which find evidence
-/// for that in the lines.
+/// A URL that may be broken at the end of a line. The rules S, D, W, P and M look for evidence of
+/// the break in the lines around it.
 struct BrokenUrl<'w, 'h> {
     cx: &'w Surroundings<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
     /// The line up to the end of the URL.
     line: Line<'h>,
-    /// The length of the line before that, if the URL is on it.
+    /// The length of the line before `line`, if the URL is on that one as well.
     before: Option<usize>,
-    /// The URL up to there.
+    /// The URL up to the end of `line`.
     url: &'w [u8],
 }
 
 impl BrokenUrl<'_, '_> {
-    /// The rule by which the URL continues with `next`.
+    /// Returns the rule by which the URL continues with `next`.
     fn rule(&self, next: &LineBelow<'_>) -> Option<GuessRule> {
         let token = self.cx.window.ahead(next.token.clone());
         if self.ends_in_dot() && is_extension(token) {
@@ -486,8 +486,8 @@ impl BrokenUrl<'_, '_> {
         is_filled && self.is_longest(len) || at_slash && self.lines.is_last(&next.line)
     }
 
-    /// Rule W: returns true if the URL fills its line, which is about as long as the previous line,
-    /// which the URL fills to its end, and `next` is the only word of its line.
+    /// Rule W: returns true if the URL fills its line and the previous line up to its end, both are
+    /// about as long, and `next` is the only word on its line.
     fn is_next_of_full(&self, next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
         let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);

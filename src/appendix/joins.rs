@@ -1,6 +1,6 @@
 //! Joins a bare URL with the text after the end of its line: the order of the rules.
 //!
-//! Brackets around a URL are exact, so [`paren`](super::paren) comes before this. The line break
+//! Brackets around a URL show its end, so [`paren`](super::paren) runs first. The line break
 //! after a full terminal line (rule T) is read as a notation, so this module does not apply to it.
 
 use super::Surroundings;
@@ -14,7 +14,8 @@ type Guard = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> bool;
 type JoinRule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;
 
 /// The joins, in the order in which they are tried. Each row contains its guess rules (empty for an exact join), the
-/// lowest `Join` that enables it, a cheap guard that nearly always decides, and the function that joins.
+/// lowest `Join` that enables it, a cheap guard that nearly always decides, and the function that joins. The literals
+/// of a program need `Likely`: [`literal::rejoin`] checks this, because only those of a catalogue are exact.
 const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
     (&[], Join::Delimited, guess::may_be_quoted_printable, guess::of_quoted_printable),
     (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),
@@ -22,7 +23,8 @@ const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
     (&GUESSES, Join::Likely, guess::may_go_on, guess::rejoin),
 ];
 
-/// A dot decides before a URL on the next line does, and evidence needs a look-up.
+/// The order of the guess rules. `Dot` is tested before the check for a URL on the next line, and `Evidence` last,
+/// because it needs a look-up.
 const GUESSES: [GuessRule; 7] = [
     GuessRule::Filter,
     GuessRule::Dot,
@@ -33,7 +35,7 @@ const GUESSES: [GuessRule; 7] = [
     GuessRule::Evidence,
 ];
 
-/// The URL that starts with `stem`, if a line break broke it.
+/// Returns the URL that starts with `stem`, if a line break broke it.
 #[inline(always)]
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,

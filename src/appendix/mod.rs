@@ -6,23 +6,32 @@
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`line_prefix`] | what quoting does to a broken URL |
-//! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
-//! | [`opener`], [`delimited_rows`], [`unspaced_scripts`] | the evidence for their end: delimiters that are open before them, the lines of a table, the words of a script without spaces, and the marks within words |
-//! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
+//! | [`bare`], [`start`], [`end`] | URLs without delimiters |
+//! | [`opener`] | delimiters that open before a bare URL, as evidence for its end |
+//! | [`delimited_rows`] | the lines of a table, as evidence for its end |
+//! | [`unspaced_scripts`] | the runs of a bare URL, and the marks within words |
+//! | [`notation`], [`decoded`] | escaped URLs: in JSON, in TeX, with character references or colours |
+//! | [`terminal`] | bare URLs that a terminal of known width broke, which are read as a notation |
+//! | [`defanged`] | defanged URLs, such as `hxxp://h[.]org` |
 //! | [`latin`] | letters of windows-1252 in texts that are not UTF-8 |
 //! | [`label`] | labels of hosts in other scripts |
 //! | [`doi`] | old DOIs, which have angle brackets |
 //! | `invalid` | text that looks like a URL and is not one |
-//! | [`implied`] | hosts, domain names and mail addresses without a scheme |
+//! | [`implied`] | hosts, domain names and email addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line break splits |
-//! | [`joins`] | the order in which the following are tried |
-//! | [`guess`] | bare URLs that are cut at the end of a line, and soft breaks of quoted-printable that was not decoded |
-//! | [`filter`] | links that mail filters rewrote, which show where they end |
+//! | [`joins`] | the joins of bare URLs, in the order in which they are tried: soft breaks, `literal`, `target`, `guess` |
 //! | [`literal`] | URLs that continue in the next string of a catalogue or a program |
-//! | [`target`] | those that continue in the next line of a target of reStructuredText |
-//! | [`terminal`] | those that a terminal of known width cut |
-//! | [`mod@line`] | the lines around them |
+//! | [`target`] | URLs that continue in the next line of a target of reStructuredText |
+//! | [`guess`] | bare URLs that are broken at the end of a line, and soft breaks of quoted-printable that was not decoded |
+//! | [`filter`] | rewritten links of mail filters, whose syntax shows where they end |
+//! | [`mod@line`] | the lines around a URL |
+//!
+//! Three words have a special meaning in these modules. A *run* is a sequence of letters from a
+//! script that does not put spaces between words: [`unspaced_scripts`]. A *frame* is a pair of
+//! delimiters directly around a text, such as quotation marks or backticks: [`opener`]. A *mark* is
+//! a punctuation character whose meaning depends on its neighbours, such as an apostrophe or an
+//! asterisk.
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
 //! `matches::readings`.

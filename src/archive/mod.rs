@@ -28,8 +28,8 @@
 //! | read the messages of an Outlook mailbox | [`Pst`], with [`Files`] |
 //! | divide a large file for several processes | [`parts`] and [`open_range`], by [`Part`] |
 //!
-//! This module knows mail and not URLs; [`Finder::archive`] searches an archive, and
-//! [`Finder::find_in`] a text. It requires the feature `archive`.
+//! This module does not search for URLs. [`Finder::archive`] searches an archive, and
+//! [`Finder::find_in`] searches a text. It requires the feature `archive`.
 //!
 //! [`Finder::archive`]: crate::Finder::archive
 //! [`Finder::find_in`]: crate::Finder::find_in

@@ -117,13 +117,14 @@ impl Default for ReadOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Attachments {
-    /// None.
+    /// Skips attachments.
     None,
-    /// Text, pages, messages, calendars, office documents, and archives of such files. A document or an archive
-    /// of another format is [named](super::Undecoded); images, sound, films and programs are left out.
+    /// Searches text, pages, messages, calendars, office documents, and archives of such files.
+    /// Reports a document or an archive of another format as [`Undecoded`](super::Undecoded), and
+    /// skips images, sound, films and programs.
     #[default]
     Documents,
-    /// All, and the bytes of those that are neither text nor a document.
+    /// Searches all attachments, and the bytes of those that are neither text nor a document.
     All,
 }
 

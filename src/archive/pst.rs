@@ -8,13 +8,13 @@ use super::source_map::Decoded;
 /// The messages of an Outlook mailbox (PST or OST), as a tar archive.
 ///
 /// It is a [`Read`]er of that archive, which is not compressed. Each message is a member: its
-/// name is the path of its folder, and the number of the message in that, from 1. The data are the
-/// message as mail, as of a `.msg` file: its head as it came, or the fields that its properties
-/// make; its bodies; its attachments by their bytes, and messages among them as mail.
+/// name is the path of its folder, and the number of the message in the folder, from 1. Its data are
+/// the message as mail: the original header, or one made of the properties; the bodies; and the
+/// attachments, with attached messages as mail.
 ///
 /// It reads files of all versions, ANSI and Unicode, including files with pages of 4096 bytes and
 /// compressed blocks, and both encodings of data. A password does not encrypt the file, and is
-/// ignored. The input is read at many places; so it must be a file, or in memory.
+/// ignored. Reading needs random access, so the input must be a file or in memory.
 ///
 /// If a tree of a file is damaged or truncated, the whole file is read once for the intact rest of
 /// it.
@@ -24,9 +24,9 @@ use super::source_map::Decoded;
 ///
 /// # Errors
 ///
-/// A message that is damaged loses no other: the reader yields what could be read, and at the
-/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which names the first such message and
-/// says how many there are.
+/// Damage in one message does not affect the others: the reader yields everything that could be
+/// read, and at the end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which describes
+/// the first damaged message and counts them.
 ///
 /// # Example
 ///

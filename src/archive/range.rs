@@ -57,16 +57,17 @@ use super::walk::{Archive, at_path};
 ///
 /// The range yields the messages that start in it; the last one is read to its end, beyond the
 /// range. So ranges that cover a file yield each of its messages once. A range of a web archive
-/// yields the records that start in it, and one of a tar archive the members whose first header
-/// does. A range of a text starts and ends after the first empty line from its offsets on, and one
+/// yields the records that start in it. A range of a tar archive yields the members whose first
+/// header starts in it. A range of a text starts and ends after the first empty line from its offsets on, and one
 /// of JSON after the first line. All other uncompressed files cannot be divided: they belong to the
 /// range that starts at 0.
 ///
-/// Offsets are those in the file, or in the tar member. Lines and [indexes](super::Message::index)
+/// Offsets count bytes of the file, or of the tar member. Lines and [indexes](super::Message::index)
 /// begin at the first message of the range, unless [`Archive::with_base`] sets how many precede it.
 ///
-/// Costs, besides the range, a search for the first message in it: in an mbox or a text up to
-/// the next one, in a web archive or a tar archive a walk along the heads before it. For many ranges, [`parts`] walks once.
+/// The cost is the range and a search for its first message. In an mbox or a text, this search ends
+/// at the next message; in a web archive or a tar archive, it walks along the headers before the
+/// range. For many ranges, [`parts`] walks once.
 ///
 /// # Errors
 ///

@@ -236,7 +236,7 @@ impl<R: Read> Reader<R> {
 
     /// Returns the next message, or `None` after the last.
     ///
-    /// Text is yielded in chunks, and HTML as a whole, as messages without a head.
+    /// Text is yielded in chunks, and HTML in pieces of up to 16 MiB, as messages without a header.
     ///
     /// # Errors
     ///

@@ -15,10 +15,10 @@ use crate::bytes::name::{ParseNameError, prints_its_name};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// It is read in a text.
+    /// Text that a reader sees.
     #[default]
     Text,
-    /// It can be followed: `<a>`, `<area>`, a URL property of a calendar or a card, a link of an office
+    /// A link that a reader can follow: `<a>`, `<area>`, a URL property of a calendar or a card, a link of an office
     /// document or a feed.
     Link,
     /// An image that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
@@ -26,12 +26,12 @@ pub enum Role {
     /// An image that is invisible, one pixel in size or hidden: its server learns that the mail was
     /// opened. Its element is an `<img>`.
     Tracker,
-    /// A form is sent there.
+    /// The target of a form: `<form action>`.
     FormAction,
     /// Any other URL that the page loads or refers to: scripts, style sheets, frames, namespaces,
     /// document types, and hidden content.
     Resource,
-    /// It is in a header field.
+    /// A header field.
     Header,
 }
 

@@ -57,7 +57,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// Those of the reader, except that [`Interrupted`](io::ErrorKind::Interrupted)
+    /// Returns the reader's errors, except that [`Interrupted`](io::ErrorKind::Interrupted)
     /// is retried.
     pub(crate) fn read_from<R: Read + ?Sized>(&mut self, reader: &mut R, len: usize) -> io::Result<usize> {
         self.push_with(len, |room| read_some(reader, room))
@@ -67,7 +67,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// Those of `write`; then nothing is appended.
+    /// Returns the error of `write`; then nothing is appended.
     pub(crate) fn push_with(
         &mut self,
         len: usize,
@@ -125,7 +125,7 @@ impl Buffer {
 ///
 /// # Errors
 ///
-/// Those of the reader, except that [`Interrupted`](io::ErrorKind::Interrupted) is
+/// Returns the reader's errors, except that [`Interrupted`](io::ErrorKind::Interrupted) is
 /// retried.
 pub(crate) fn read_some<R: Read + ?Sized>(reader: &mut R, room: &mut [u8]) -> io::Result<usize> {
     loop {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// `str`, or `[u8]` for text in other encodings: the type of the text that contains a
-/// [`Match`](crate::Match), and of its URL.
+/// The type of a searched text and of the URLs in it: `str`, or `[u8]` for text of another or
+/// unknown encoding. See [`Match`](crate::Match).
 ///
-/// It has no other implementations.
+/// This trait is sealed.
 pub trait Haystack: Sealed + ToOwned<Owned: fmt::Debug> + 'static {
     #[doc(hidden)]
     fn of(bytes: &[u8]) -> &Self;

@@ -1,5 +1,5 @@
-//! The bytes of a text, and how they are examined: the ground floor, which knows neither URLs nor
-//! mail.
+//! The bytes of a text, and how they are examined. This is the lowest module: it imports no stage of
+//! the search.
 //!
 //! | module | content |
 //! |---|---|

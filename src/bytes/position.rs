@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memrchr};
 pub struct Position {
     /// The line, from 1. Lines end with a line feed.
     pub line: u64,
-    /// The byte in the line, from 1.
+    /// The column: the number of the byte in the line, from 1.
     pub column: u64,
 }
 

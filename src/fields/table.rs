@@ -86,13 +86,13 @@ pub(super) static TABLE: &[Field] = table! {
     "element" if "archive": Page Text
         "The HTML or XML element and attribute that contain the URL, such as `a@href`; null for a URL in a text."
         => |row| Value::text(row.context().and_then(|context| context.element())),
-    "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; with the 1994 draft also draft1994."
+    "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; in the dialect draft, draft1994 instead of rfc1738."
         => |row| Value::Name(row.assessment().grade().as_str()),
     "reason.production" as "reason_production": Url Text "The grammar production that rejects the URL."
         => |row| Value::text(row.reason().map(ParseError::production)),
     "reason.offset" as "reason_offset": Url Number "The byte offset in the URL at which the production fails."
         => |row| Value::number(row.reason().map(|reason| reason.offset() as u64)),
-    "reason.message" as "reason_message": Url Text "The expected and the found text at this offset."
+    "reason.message" as "reason_message": Url Text "The text that the grammar expected at this offset, and the text that it found."
         => |row| Value::text(row.reason().map(ToString::to_string)),
     "join": Match Text "How the lines of the URL were joined: delimited, flowed or guess; null if it is on one line."
         => |row| Value::name(row.matched.joined().map(|joined| joined.as_str())),
@@ -134,7 +134,7 @@ pub(super) static TABLE: &[Field] = table! {
     "message.header" as "header" if "archive": Message Text "The name of the header field; null in a body."
         => |row| Value::text(row.message().and_then(|context| context.header())),
     "message.quote_depth" as "quote_depth" if "archive": Message Number
-        "The number of > at the start of the line, plus one for each <blockquote>."
+        "The number of > at the start of the line, plus one inside a <blockquote>."
         => |row| Value::number(row.message().map(|context| context.quote_depth() as u64)),
     "message.filename" as "filename" if "archive": Message Text "The file name of the part."
         => |row| Value::text(row.message().and_then(|context| context.filename())),
@@ -174,7 +174,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::Url(row.matched.href()),
     "defanged" [on_request]: Url Text "The defanged URL, as --defang prints it: hxxp://h[.]org/."
         => |row| Value::Text(grammar::defang(row.url()).into()),
-    "clean" [on_request]: Url Text "The URL without the parameters that only track, such as utm_source, as --clean prints it."
+    "clean" [on_request]: Url Text "The URL without tracking parameters such as utm_source, as --clean prints it."
         => |row| Value::Url(grammar::clean(row.url())),
     // `path` is the path of the file.
     "url_path" [on_request]: Url Text "The path of the URL as written, including its slash; null if it is empty."
@@ -201,7 +201,7 @@ pub(super) const OF_RECORD: Field = Field {
     kind: Kind::Text,
     scope: Scope::Match,
     is_usual: false,
-    doc: "The value of this key of the record.",
+    doc: "The value of this key of the JSON, CSV or LDIF record.",
     read: ReadValue::Row(|row, name| {
         let key = name.strip_prefix(super::RECORD).unwrap_or_default();
         Value::text(row.context().and_then(|context| context.record_value(key)))

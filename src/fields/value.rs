@@ -26,7 +26,8 @@ pub enum Value<'v> {
     Null,
     /// A number.
     Number(u64),
-    /// A number that counts from the start of the file, or from the start of a part of it if what precedes that is not known.
+    /// A number that counts from the start of the file, or from the start of a part of the file if
+    /// the text before it is unknown.
     Counted(Counted, u64),
     /// One of a few names.
     Name(&'static str),

@@ -205,10 +205,10 @@ impl FinderBuilder {
     /// Sets whether a rewritten link or a redirect is replaced by the URL inside it: see
     /// [`unwrap`](crate::unwrap()). Off by default.
     ///
-    /// The wrapper is then the first of the [alternatives](crate::Match::alternatives), and
-    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) names it. The filters and the grade
-    /// apply to the inner URL. Offsets refer to the wrapper in the text, and the same text matches
-    /// as without this option.
+    /// The rewritten link is then the first of the [alternatives](crate::Match::alternatives), and
+    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) lists its services. The filters and the
+    /// grade apply to the inner URL. Offsets refer to the rewritten link, and the same text matches as
+    /// without this option.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().unwrap(true).build()?;
@@ -224,7 +224,7 @@ impl FinderBuilder {
     }
 
     /// Sets whether the URLs within a match are matches as well: in its parameters, its path and its fragment, as
-    /// written, percent-encoded or in base64, up to three in each other. Off by default.
+    /// written, percent-encoded or in base64, nested up to three deep. Off by default.
     ///
     /// They follow the match, in the order of the text, and their form is [`Form::Nested`](crate::Form::Nested).
     /// Offsets and pieces refer to the bytes that encode the nested URL. If the outer URL is not in the text verbatim,
@@ -244,8 +244,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether defanged URLs match. Reports about attacks write URLs this way, so that nobody
-    /// opens them by accident. Off by default.
+    /// Sets whether defanged URLs match. Reports about attacks write URLs this way to prevent
+    /// accidental clicks. Off by default.
     ///
     /// A match is the restored URL, and its form is [`Form::Defanged`](crate::Form::Defanged). Offsets
     /// and pieces refer to the text as written. Something in the scheme or the authority must be
@@ -260,7 +260,7 @@ impl FinderBuilder {
     /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and email addresses, with or without spaces | `@` |
     /// | `[dash]`, `(dash)`, with or without spaces | `-` |
     ///
-    /// After the authority, words in brackets stay as they are. A host or email address without a scheme
+    /// After the authority, bracketed words are kept. A host or email address without a scheme
     /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an
     /// IPv4 address; its scheme is implied. Lines are not joined. It needs a second pass over the text, and turns
     /// off the fast path.
@@ -279,14 +279,16 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether the search yields, instead of URLs, text that looks like a URL but is not one, and URLs with an
+    /// Sets whether the search yields only text that looks like a URL but is not one, and URLs with an
     /// [invalid part](crate::Match::invalid). Off by default.
     ///
     /// | yielded | because of |
     /// |---|---|
     /// | `htp://h.org/` | the scheme |
     /// | `http//h.org/`, `http:/h.org/`, `https:://h.org/` | the separator |
-    /// | `http:///a`, `http://h..org/`, `http://www,h.org/` | the host |
+    /// | `http:///a` | the host |
+    /// | `http://h..org/`, `http://www,h.org/` | a label of the host |
+    /// | `http://xn--ä.org/` | a label in Punycode |
     /// | `http://h.org:8o80/`, `http://h.org:80800/` | the port |
     /// | `<http://h.org/100%>` | the escape |
     /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the space, the bracket |

@@ -1,9 +1,8 @@
-//! The finder runs all stages, one after the other. It is the only layer that knows all
-//! of them.
+//! The finder runs all stages, one after the other. Only this module imports all of them.
 
 // | module | contains |
 // |---|---|
-// | `archive` | matches in the texts of an archive: the only module that knows both mail and URLs |
+// | `archive` | matches in the texts of an archive, merged with the links of HTML |
 // | `at` | the match that covers an offset, or starts there |
 // | `builder`, `options` | the options of a finder, as methods and by name |
 // | `explain_at` | why no match covers an offset |

@@ -28,7 +28,7 @@ pub struct SearchOption {
     needs: &'static [(&'static str, &'static str)],
 }
 
-/// The kind of a [`SearchOption`]'s values, and their spelling as text.
+/// The type of a search option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionKind {
@@ -91,15 +91,15 @@ impl SearchOption {
         }
     }
 
-    /// Returns the default value as text, or `None` if no text means the default.
+    /// Returns the default value as text, or `None` if the default cannot be written as text.
     pub fn default(&self) -> Option<&'static str> {
         self.default
     }
 
-    /// Returns the parts that need a feature of this crate: the name of the option or of a value,
-    /// and the name of the feature.
+    /// Returns the values that need a feature of this crate, as pairs of the value (or the option
+    /// itself) and the feature.
     ///
-    /// The table has all rows with any features.
+    /// The table lists them whether or not the features are on.
     pub fn needs(&self) -> &'static [(&'static str, &'static str)] {
         self.needs
     }

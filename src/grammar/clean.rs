@@ -1,8 +1,8 @@
-//! Removes the parameters of a URL that only track.
+//! Removes the tracking parameters of a URL.
 
 use std::borrow::Cow;
 
-/// Parameters that only track: they identify a campaign, an advertisement, a message or its recipient, and pages work
+/// Tracking parameters: they identify a campaign, an advertisement, a message or its recipient, and pages work
 /// without them. They are in lower case and sorted. Each comes from the documentation of the service that adds it.
 const NAMES: [&[u8]; 65] = [
     b"__hsfp",
@@ -81,7 +81,7 @@ const FAMILIES: [&[u8]; 4] = [b"utm_", b"mtm_", b"piwik_", b"hsa_"];
 const SIGNATURES: [&[u8]; 9] =
     [b"sig", b"sign", b"signature", b"hmac", b"mac", b"hash", b"digest", b"token", b"policy"];
 
-/// Returns a URL without the parameters of its query that only track, such as `utm_source` and `fbclid`.
+/// Returns a URL without the tracking parameters of its query, such as `utm_source` and `fbclid`.
 ///
 /// All other parameters and the fragment stay as written. A `mailto:` URL, and a URL with a parameter that may sign its
 /// query, such as `X-Amz-Signature`, do not change. The URL need not be valid or contain a scheme. Takes linear time.

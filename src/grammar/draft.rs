@@ -305,7 +305,7 @@ impl fmt::Display for AfsAddress<'_> {
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where.
+/// Returns a [`ParseError`] with the production and the offset if the URL does not match.
 ///
 /// ```
 /// use urlgrep::grammar::draft::fragmentaddress;
@@ -335,7 +335,7 @@ pub fn fragmentaddress(text: &[u8]) -> Result<FragmentAddress<'_>, ParseError> {
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where. For a scheme with a production
+/// Returns a [`ParseError`] with the production and the offset if the URL does not match. For a scheme with a production
 /// of its own, it is that production or `generic`, depending on which matched more bytes.
 ///
 /// ```
@@ -358,7 +358,7 @@ pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where.
+/// Returns a [`ParseError`] with the production and the offset if the URL does not match.
 ///
 /// ```
 /// use urlgrep::grammar::draft::{afsaddress, parse};

@@ -74,13 +74,13 @@ impl<'a> Gopher<'a> {
         self.hostport.number(Some(70))
     }
 
-    /// Returns the Gopher type as written, if there is one: a character or an escape.
+    /// Returns the Gopher type as written, a character or an escape, or `None` without a type.
     pub fn gtype(&self) -> Option<&'a str> {
         self.path.map(|path| path.gtype).filter(|gtype| !gtype.is_empty())
     }
 
-    /// Returns the octet of the Gopher type; without one it is `1`, a directory ("defaults to
-    /// "1"", section 3.4.1).
+    /// Returns the octet of the Gopher type: `0` for `gopher://h.org/0a`. Without a type it is `1`, a
+    /// directory (section 3.4.1).
     pub fn item_type(&self) -> u8 {
         let gtype = self.gtype().map(decode);
         gtype.and_then(|octets| octets.first().copied()).unwrap_or(b'1')

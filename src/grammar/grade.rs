@@ -14,7 +14,7 @@ use super::{generic, rfc1738, split_fragment};
 
 productions! {
     CHARACTERS: "URI", "RFC 3986 appendix C", NO_ESCAPES,
-        "white space, control characters, \"<\" and \">\" delimit a URL and are never inside";
+        "whitespace, control characters, \"<\" and \">\" delimit a URL and are never inside";
     AUTHORITY: "authority", "RFC 3986 section 3.2", NO_ESCAPES,
         "a URL of this scheme has \"//\" and a host after its colon";
     HIER_PART: "hier-part", "RFC 3986 section 3", NO_ESCAPES, "the part after the colon is not empty";
@@ -148,7 +148,7 @@ impl Assessment {
 /// Returns an error if this is not a URL, that is, if RFC 1738 rejects it and
 ///
 /// - its scheme or the text after the colon is missing; or
-/// - it contains white space, a control character, `<` or `>` before its fragment; or
+/// - it contains whitespace, a control character, `<` or `>` before its fragment; or
 /// - it has no [plausible](super::host::plausible) host after `//` (the port may be
 ///   anything, and the host of a `file:` URL may be empty if a path follows); or
 /// - it lacks the `//` that its scheme, like `http`, needs; or

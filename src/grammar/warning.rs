@@ -123,13 +123,13 @@ impl Warning {
             Warning::Port => "has a reserved port, or one above 65535",
             Warning::Control => "has encoded control characters",
             Warning::Userinfo => "has a user name that looks like a host",
-            Warning::TextHost => "has a text that shows another host",
+            Warning::TextHost => "has link text that shows another host",
             Warning::MixedScript => "has a host with letters that look like other letters",
             Warning::Ip => "has an IP address as its host",
             Warning::Truncated => "may be truncated: an ellipsis follows",
-            Warning::LongHost => "has a host of 40 bytes or six labels",
+            Warning::LongHost => "has a host of at least 40 bytes or six labels",
             Warning::Shortener => "is a short link to another site",
-            Warning::Hosted => "is under a host name that a company offers to everybody",
+            Warning::Hosted => "is a customer's site under a shared domain, such as blogspot.com",
             Warning::Redirect => "contains the URL of another site",
         }
     }
@@ -313,7 +313,7 @@ fn is_address(host: &[u8]) -> bool {
     host.starts_with(b"[") || !last.is_empty() && last.iter().all(u8::is_ascii_digit) || is_hex()
 }
 
-/// Returns true if a name has 40 bytes or six labels.
+/// Returns true if a name has at least 40 bytes or six labels.
 fn is_long(host: &[u8]) -> bool {
     let is_name = !host.starts_with(b"[");
     is_name && (host.len() >= 40 || host.iter().filter(|&&b| b == b'.').count() >= 5)

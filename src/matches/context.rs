@@ -309,10 +309,12 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the path of the JSON string that contains the match, in jq's notation: `.messages[3].text`. In JSON
-    /// Lines, the path starts at the value of the line. If the JSON string is a mail message, all its matches have the
-    /// path of that string. In a CSV file with a header, it is the name of the column. Returns `None` outside of both, in a
-    /// value longer than 8 MiB, or if the path is longer than 1 KiB.
+    /// Returns the path of the JSON string that contains the match: `.messages[3].text`, as in jq.
+    ///
+    /// In a CSV file with a header, this is the name of the column. In JSON Lines, the path starts at
+    /// the value of the line. If the JSON string is a mail message, all its matches have the path of
+    /// the string. Returns `None` outside of JSON and CSV, in a value longer than 8 MiB, or if the path
+    /// is longer than 1 KiB.
     pub fn key(&self) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.key(self.at()).map(Cow::Owned),
@@ -321,10 +323,12 @@ impl<'m> Context<'m> {
     }
 
     /// Returns the value of `key` in the nearest JSON object around the match that contains the
-    /// key, if the reader [keeps](crate::archive::ReadOptions::keep) this key: the text of a
-    /// string, or any other value as written. Returns `None` if no object contains the key, if the
-    /// value is an object, an array or longer than 1 KiB, or without a [path](Self::key). In a CSV file with a header, `key` is the
-    /// name of a column, and the value is in the row of the match.
+    /// key, if the reader [keeps](crate::archive::ReadOptions::keep) this key.
+    ///
+    /// The value is the text of a string, or any other value as written. In a CSV file with a header,
+    /// `key` is the name of a column, and the value is in the row of the match. Returns `None` if no
+    /// object contains the key, if the value is an object, an array or longer than 1 KiB, or without a
+    /// [path](Self::key).
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),
@@ -334,7 +338,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the web archive record that contains the match, or `None` outside of web archives.
+    /// Returns the WARC or ARC record that contains the match, or `None` outside of web archives.
     pub fn record(&self) -> Option<&'m Record> {
         match self.origin.text() {
             Ok((text, _)) => text.record(),

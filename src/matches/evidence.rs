@@ -27,12 +27,11 @@ const ROOM: usize = (1 << 22) / 8 * 7 - 1;
 /// It has two uses. With [`Join::Likely`](crate::Join::Likely), a finder
 /// [with evidence](crate::FinderBuilder::evidence) also joins a broken bare URL if the joined
 /// URL occurs unbroken: [`GuessRule::Evidence`](crate::GuessRule).
-/// And [`choose`](Self::choose) picks the reading of a hyphen that occurs.
+/// And [`choose`](Self::choose) picks the reading of a hyphen that occurs unbroken elsewhere.
 ///
-/// It is a value that the caller builds, from a first pass over the same texts or as
-/// the search continues: then only earlier URLs count. Clones share it, also between
-/// threads. It takes at most 60 MB. URLs that have the same
-/// [normal form](crate::grammar::normalize) count as equal.
+/// The caller fills it in a first pass over the texts, or during the search; then only earlier URLs
+/// count. Clones share their contents, across threads as well. The table takes at most 60 MB. URLs
+/// that have the same [normal form](crate::grammar::normalize) count as equal.
 ///
 /// # Example
 ///
@@ -62,7 +61,7 @@ impl Evidence {
     /// Adds a match, unless it is in several pieces.
     ///
     /// A URL at the end of a line is counted separately, because a line break may have truncated it.
-    /// The match knows that if the finder joins [likely](crate::Join::Likely) URLs or was asked to
+    /// This is known only if the finder joins [likely](crate::Join::Likely) URLs or was asked to
     /// [explain](crate::FinderBuilder::explain).
     pub fn add<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>) {
         if matched.text_pieces().nth(1).is_some() {
@@ -101,14 +100,14 @@ impl Evidence {
         whole.or_else(|| seen.only(readings.iter().map(|reading| reading.split_fragment().0)))
     }
 
-    /// Returns *n* if the table is full and keeps only one in 2ⁿ URLs: 0 up to about 3.6 million
-    /// URLs.
+    /// Returns *n*, the number of times the table was halved. It keeps one in 2ⁿ URLs; *n* is 0 up
+    /// to about 3.6 million URLs.
     pub fn halvings(&self) -> u32 {
         self.read().halvings
     }
 
-    /// Returns a view of the current counts. Until that is dropped, nothing can be added; to get it
-    /// takes as long as several questions.
+    /// Returns a view of the current counts. Until the view is dropped, nothing can be added.
+    /// Creating it costs as much as several look-ups.
     pub(crate) fn look_up(&self) -> LookUp<'_> {
         LookUp(self.read())
     }
@@ -129,7 +128,7 @@ impl LookUp<'_> {
         let count = match seen.count(joined) {
             0 => {
                 let part = memchr::memchr(b'#', joined).unwrap_or(joined.len());
-                // Otherwise it is the stem that occurs.
+                // If the fragment starts in the stem, the count would be the stem's.
                 if part > stem.len() && part < joined.len() { seen.count(&joined[..part]) } else { 0 }
             }
             count => count,

@@ -102,20 +102,21 @@ pub enum GuessRule {
     Stem,
     /// D: the stem ends in a single dot, and the token contains the rest of a name.
     Dot,
-    /// W: the line is exactly as long as the full lines of the text, and the token is the only word
-    /// before an empty line.
+    /// W: the line is about as long as the full lines of the text, or the token would not have
+    /// fitted on it; and the token is the only word on its line.
     FullLine,
     /// E: the joined URL occurs unbroken elsewhere, according to [`Evidence`](crate::Evidence).
     Evidence,
-    /// P, as in text copied from a page: the stem ends in a slash or is only a scheme, and the
-    /// token, with which a URL may continue, is the only word before an empty line.
+    /// P, for text copied from a page: the stem ends in a slash or is only a scheme, and the token
+    /// may continue a URL. The token is the only word before an empty line, or a file name that is
+    /// alone on its line or follows a space before the line break.
     Page,
-    /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
-    /// and the token cannot be read by itself.
+    /// M: the stem ends within a word, and the token cannot be read by itself: it starts with
+    /// URL punctuation, or the line is full or nearly full.
     Middle,
     /// L: the URL continues in the string literal on the next line, or after a backslash at the end of the line.
     Literal,
-    /// F: it is a rewritten link with its last parameter on a later line.
+    /// F: the URL is a rewritten link whose last parameter is on a later line.
     Filter,
     /// T: the line is as [wide](crate::FinderBuilder::width) as the terminal.
     Terminal,
@@ -142,15 +143,13 @@ impl GuessRule {
             GuessRule::Stem => "its first line is long and ends in a character that rarely ends a URL",
             GuessRule::Dot => "its first line ends in a dot, and the next one continues the name",
             GuessRule::FullLine => {
-                "its first line is as long as the full lines of the text, and the next one contains nothing else"
+                "its first line is full, or the rest would not fit on it, and the next line contains only the rest"
             }
             GuessRule::Evidence => "the joined URL occurs unbroken elsewhere in the input",
             GuessRule::Page => {
-                "its first line ends in a slash or after the scheme, and the rest is the only word before an empty line"
+                "its first line ends in a slash or after the scheme, and the next line is one word or starts with a file name"
             }
-            GuessRule::Middle => {
-                "its first line is as long as the full lines of the text, and the next line does not start with a word"
-            }
+            GuessRule::Middle => "its first line ends within a word, and the rest cannot be read by itself",
             GuessRule::Literal => "the next string literal or line of a program continues the URL",
             GuessRule::Filter => "a mail filter rewrote the link, which ends on a later line",
             GuessRule::Terminal => "the URL fills a line of the terminal",
@@ -289,7 +288,7 @@ pub enum Stop {
     Scheme(u8),
 }
 
-/// An HTML character reference to a character that URLs do not contain.
+/// An HTML character reference to a character that URLs do not contain, such as `&gt;`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Entity {
@@ -334,10 +333,10 @@ impl fmt::Display for Stop {
             Stop::Delimiter(byte) => write!(f, "\"{}\", which no URL contains", char::from(byte)),
             Stop::Entity(entity) => write!(f, "\"{}\", which encodes a delimiter", entity.as_str()),
             Stop::Closing(byte) => {
-                write!(f, "\"{}\", which closes no bracket of the URL", char::from(byte))
+                write!(f, "\"{}\", an unmatched closing bracket", char::from(byte))
             }
             Stop::Attribute => f.write_str("\"@{\", which starts an attribute of AmigaGuide"),
-            Stop::Apostrophe => f.write_str("\"'\", which also precedes the URL"),
+            Stop::Apostrophe => f.write_str("\"'\", the character before the URL"),
             Stop::Opening(byte) => {
                 write!(f, "\"{}\", which nothing in the URL closes, or which opens a label", char::from(byte))
             }

@@ -652,7 +652,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// [dialect](crate::FinderBuilder::dialect), and why its grade is not better. RFC 1738 ignores
     /// the fragment.
     ///
-    /// The offset of the reason counts an implied scheme.
+    /// The offset of the reason includes an implied scheme.
     pub fn assess(&self) -> Assessment {
         grammar::assess_by(self.dialect, &self.href_bytes()).unwrap_or_else(Assessment::refused)
     }
@@ -664,9 +664,9 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
 
     /// Returns the warnings that apply to this URL: the warnings of RFC 1738 §6 and later ones,
     /// [`TextHost`](crate::Warning::TextHost) if it is a link with a text that shows another host,
-    /// and [`Truncated`](crate::Warning::Truncated) if an ellipsis follows it. The
-    /// warnings that say where it leads, such as [`Redirect`](crate::Warning::Redirect), apply only in texts,
-    /// links and forms.
+    /// and [`Truncated`](crate::Warning::Truncated) if an ellipsis follows it. Warnings about the
+    /// target of a URL, such as [`Redirect`](crate::Warning::Redirect), apply only in texts, links and
+    /// forms.
     pub fn warnings(&self) -> Warnings {
         let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(all(feature = "domains", feature = "unwrap"))]

@@ -1,6 +1,6 @@
 //! The first stage: an index of the colons that may belong to a URL.
 //!
-//! Every form of a URL has a colon, but most colons in mail are not part of a URL: they are in
+//! Every URL with a scheme has a colon, but most colons in mail are not part of a URL: they are in
 //! header fields, times of day, and prose. So the text is read one block at a time, and only the
 //! colons with neighbours that allow a URL are kept. The second stage ([`super::candidate`]) reads
 //! the text around these. The stages are separate because a stage that only compares neighbours can
@@ -15,8 +15,8 @@
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
-//! URLs without a scheme, which have no colon, are searched for only on request;
-//! then dots and at-signs are in the index too.
+//! URLs without a scheme are searched for only on request. Then the index also contains dots and
+//! at-signs.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! The scan: where a URL may start.
 //!
-//! Every form of a URL in text has a colon, so the scan searches for colons and reads backwards
-//! from them. It has two stages. The first, [`index`], keeps the colons of a block that may belong
+//! Every URL with a scheme has a colon, so the scan searches for colons and reads backwards from
+//! them. It has two stages. The first, [`index`], keeps the colons of a block that may belong
 //! to a URL, considering only their neighbours. The second, [`candidate`], reads the text before a
 //! colon: a scheme, or the prefix `URL:`. `appendix` then decides what belongs to the URL.
 
@@ -32,7 +32,7 @@ pub enum Schemeless {
     Emails,
     /// IPv4 addresses, which may have a port and a path: `10.0.0.1:8080/x`. They imply `http`.
     ///
-    /// Neither a network, `10.0.0.0/8`, nor a version of five numbers matches.
+    /// Networks (`10.0.0.0/8`) and version numbers of five parts do not match.
     Ips,
     /// Domain names under a public suffix, each a separate word, with the text after them. They
     /// imply `http`.

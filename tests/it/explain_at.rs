@@ -30,8 +30,8 @@ fn a_match_covers_the_place() {
 fn nothing_starts_a_url() {
     let finder = Finder::new();
     for (text, expected) in [
-        ("two^ words", "no word is at this position"),
-        ("<^> ", "no word is at this position"),
+        ("two^ words", "this position is at a space, a delimiter or a control character"),
+        ("<^> ", "this position is at a space, a delimiter or a control character"),
         ("all^", "the text ends before this position"),
         ("two wor^ds", "\"words\" has no scheme: a URL starts with a name and a colon"),
         ("at 12:^30", "\"12:30\" has no scheme: a URL starts with a name and a colon"),
@@ -49,7 +49,7 @@ fn what_is_before_the_colon() {
         ("f^oo:bar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
         ("http://h.org/, not^e:this", "\"note:\" is not a known scheme, and \"//\" does not follow"),
         ("<URL:foo:b^ar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
-        ("at the hotel:^+1", "\"tel:\" is only the end of a word"),
+        ("at the hotel:^+1", "\"tel:\" is only the end of a longer word"),
         ("%s://^h.org/", "no scheme name precedes \"://\""),
         ("$scheme^://h.org/", "no scheme name precedes \"://\""),
         ("://h.org^/", "no scheme name precedes \"://\""),
@@ -122,9 +122,9 @@ fn every_reason_for_an_end() {
         (b"http://h.org/a\"b", "a quotation mark, which no URL contains"),
         (b"http://h.org/a<b", "\"<\", which no URL contains"),
         (b"http://h.org/a&lt;b", "\"&lt;\", which encodes a delimiter"),
-        (b"(http://h.org/a)b", "\")\", which closes no bracket of the URL"),
+        (b"(http://h.org/a)b", "\")\", an unmatched closing bracket"),
         (b"http://h.org/a@{b}", "\"@{\", which starts an attribute of AmigaGuide"),
-        (b"'http://h.org/a'", "\"'\", which also precedes the URL"),
+        (b"'http://h.org/a'", "\"'\", the character before the URL"),
         (b"http://h.org/a[b c", "\"[\", which nothing in the URL closes, or which opens a label"),
         (b"http://h.org/ahttp://i.org/", "the scheme of another URL"),
         (b"http://h.org/a,http://i.org/", "\",\" and another URL"),
@@ -148,7 +148,7 @@ fn a_url_ends_before_the_place() {
         "the URL http://h.org/ ends before this position, at the end of the sentence; after that comes ";
     for (text, expected) in [
         ("http://h.org/^.", format!("{of_sentence}the end of the text")),
-        ("http://h.org/.^) x", format!("{of_sentence}\")\", which closes no bracket of the URL")),
+        ("http://h.org/.^) x", format!("{of_sentence}\")\", an unmatched closing bracket")),
         (
             "sip:a@h.org@^x",
             "the URL sip:a@h.org ends before this position, at \"@\", which cannot be part of a URL of this scheme".to_owned(),

@@ -104,7 +104,7 @@ pub struct Places<'d> {
     document: &'d Document,
     encoding: Encoding,
     at: usize,
-    /// Those of the line before `at`.
+    /// The code units of the line before `at`.
     units: usize,
 }
 

@@ -78,7 +78,7 @@ impl Server {
                 let items = links::diagnostics(finder, self.document_of(params)?, self.encoding);
                 Ok(json!({ "kind": "full", "items": items }))
             }
-            _ => Err((ErrorCode::MethodNotFound, "the server has no such method".into())),
+            _ => Err((ErrorCode::MethodNotFound, "unknown method".into())),
         }
     }
 
@@ -125,7 +125,7 @@ impl Server {
             "textDocument/didOpen" => self.open(&params, &params["textDocument"]),
             "textDocument/didChange" => self.change(&params),
             "textDocument/didClose" => uri(&params).map(|uri| drop(self.documents.remove(uri))),
-            _ => Err("the server has no such method".into()),
+            _ => Err("unknown method".into()),
         };
         noted.map_err(|why| format!("{method}: {why}"))
     }

@@ -131,7 +131,7 @@ fn a_tooltip_says_why_it_ends() {
         client.asks("textDocument/documentLink", json!({ "textDocument": { "uri": "file:///a" } }));
     let sentences = [
         "http://h.org/a_b",
-        "starts at the scheme http; nothing delimits it",
+        "starts at the scheme http; it has no delimiters",
         "ends before \".\", which belongs to the sentence; after that comes the end of the text",
         "is valid by RFC 1738 as written",
     ];
@@ -290,7 +290,7 @@ fn what_is_not_understood_is_named() {
     let (status, said) = client.ends();
     let lines: Vec<_> = said.lines().collect();
     let expected = [
-        "urlgrep-lsp: workspace/didCreateFiles: the server has no such method",
+        "urlgrep-lsp: workspace/didCreateFiles: unknown method",
         "urlgrep-lsp: textDocument/didOpen: expected text",
         "urlgrep-lsp: unexpected response: the server sends no requests",
     ];

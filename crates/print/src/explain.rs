@@ -27,7 +27,8 @@ pub fn sentences(
     }
     if !matched.unwrapped_from().is_empty() {
         let names = matched.unwrapped_from().join(", ");
-        sentences.push(format!("was inside a link, which is another reading (--unwrap: {names})"));
+        sentences
+            .push(format!("was unwrapped from a link, which is the first alternative (--unwrap: {names})"));
     }
     match matched.alternatives().len() {
         0 => {}
@@ -74,11 +75,11 @@ fn start(matched: &Match<'_>) -> String {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
         Form::Attribute => "is the value of an HTML attribute".into(),
-        Form::Defanged => "is defanged; the URL is the intended one (--refang)".into(),
+        Form::Defanged => "was defanged in the text (--refang)".into(),
         Form::Nested => "is within another URL (--nested)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
-            format!("starts at the scheme {scheme}; nothing delimits it")
+            format!("starts at the scheme {scheme}; it has no delimiters")
         }
         _ => format!("starts at a host, an email address or an IP address; the scheme {scheme} is implied"),
     }
@@ -105,7 +106,7 @@ fn joined(matched: &Match<'_>) -> Option<String> {
     let (pieces, why): (_, String) = match matched.joined() {
         None if pieces < 2 => return None,
         None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
-            (pieces, "the notation of the text separates them, such as \\/ or &amp;".into())
+            (pieces, "the text escapes some characters, such as \\/ or &amp;".into())
         }
         Some(JoinKind::Guess) => match matched.guess() {
             Some(rule) => {

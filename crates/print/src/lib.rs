@@ -10,7 +10,6 @@
 //! | [`memo`] | their cache from match to match |
 //! | [`explain`] | why a URL starts and ends where it does |
 //! | [`context`] | the text around a match |
-//! | [`decision`] | who decided about its hyphens |
 //! | [`sheet`] | printed text, and the numbers that are left out of it |
 //! | [`spelling`] | `--normalize`, `--clean`, `--redact` and `--defang` |
 //! | [`escape`] | bytes of the input, escaped for a terminal |

@@ -153,9 +153,9 @@ const FORMATS: &[MagicRow] = &[
     format(0, b"\x1f\x1e", "a pack file (gzip -dc FILE | urlgrep)"),
     format(0, b"\x1f\xa0", "a compress -H file (gzip -dc FILE | urlgrep)"),
     // Mail and databases.
-    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (read only from a file of its own)"),
-    format(0, b"!BDN????SO", "an Outlook mailbox, PST or OST (read only from a file of its own)"),
-    format(0, b"!BDN????AB", "an Outlook mailbox, PST or OST (read only from a file of its own)"),
+    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (searched only as a separate file)"),
+    format(0, b"!BDN????SO", "an Outlook mailbox, PST or OST (searched only as a separate file)"),
+    format(0, b"!BDN????AB", "an Outlook mailbox, PST or OST (searched only as a separate file)"),
     format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox, DBX (readdbx FILE)"),
     format(0, b"\x1a\0\0\x04\0\0", "a Notes database, NSF (save its messages as EML)"),
     format(0, b"SQLite format 3\0", "an SQLite database (sqlite3 FILE .dump | urlgrep)"),

@@ -33,7 +33,7 @@
 //! These modules do not know the content of a message beyond the syntax of its header fields.
 //!
 //! A format is a value in a file of its own, and a line in each of the three lists below: the
-//! modules, [`Format`] and [`FORMATS`]. No other code knows which formats there are.
+//! modules, [`Format`] and [`FORMATS`]. Other code names only the formats that it treats specially.
 
 mod babyl;
 pub(crate) mod binary;

@@ -473,7 +473,7 @@ impl ZipHeader {
             }
             STORED | DEFLATED | BZIP2 | LZMA | ZSTD | XZ => None,
             method => Some(format!(
-                "unsupported zip member: compression method {method}, {}; methods 0, 8, 12, 14, 93 and 95 are supported",
+                "unsupported zip member: compression method {method}, {}; supported are stored, deflate, bzip2, lzma, zstd and xz",
                 method_name(method)
             )),
         }
@@ -731,7 +731,7 @@ mod tests {
             list(&file),
             [
                 "a: , unsupported zip member: it is encrypted",
-                "b: , unsupported zip member: compression method 9, Deflate64; methods 0, 8, 12, 14, 93 and 95 are supported",
+                "b: , unsupported zip member: compression method 9, Deflate64; supported are stored, deflate, bzip2, lzma, zstd and xz",
                 "d: , corrupt zip member: no zstd frame at its start",
                 "e: , corrupt zip member: invalid lzma properties",
                 "g: , unsupported zip member: it needs more than 129 MiB of memory, which is the limit",

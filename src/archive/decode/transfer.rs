@@ -58,8 +58,8 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // links. So a line may be text, which is copied:
 //
 // - A line is text if it has `://`, or if at least two of its bytes, and more than one in
-//   sixteen, are not base64, not counting whitespace at its ends and control characters.   Words
-// of one length, with spaces between them, are groups of base64.
+//   sixteen, are not base64, not counting whitespace at its ends and control characters. Words of
+//   one length, with spaces between them, are groups of base64.
 // - It is not text if what its characters encode is: senders put foreign bytes between them, in any
 //   number, since scanners give up there. Words encode noise.
 // - If the first line is one of these, and the first bytes encode text or a document, only `://` makes a

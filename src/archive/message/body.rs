@@ -159,7 +159,7 @@ impl<'r> Texts<'r> {
     /// Plain text, which may be a digest or contain files.
     fn plain(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         if let Some(digest) = Digest::of(mapped.as_bytes())
-            && self.may_open(&mapped, "is a digest that was searched as a single text")
+            && self.may_open(&mapped, "is a digest, which was searched as one text")
         {
             let message = self.keep(mapped);
             return self.push_layer(message, Sections::Listed(digest.sections(section)));

@@ -496,7 +496,7 @@ impl<'m> Text<'m> {
         let at = self.mapped.sources_beside(&document, 0..1).first().map_or(0, |source| source.start);
         self.undecoded.note_links(
             at,
-            "has a very long base URL, so not all relative links were resolved; the others were printed as written",
+            "has a very long base URL, so not all relative links were resolved; the remaining relative links were printed unresolved",
         );
     }
 

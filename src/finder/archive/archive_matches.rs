@@ -14,9 +14,9 @@ use crate::finder::Finder;
 use crate::matches::Match;
 
 impl Finder {
-    /// Returns the URLs in a mail or news archive, which may be compressed, a zip or tar archive, or
-    /// an Outlook mailbox, or in an HTML file or a text. URLs in header fields, images, scripts and
-    /// namespaces match as well: see the [role](Match::role) of a URL.
+    /// Returns the URLs in a file: a mail or news archive, a zip or tar archive, an Outlook mailbox,
+    /// an HTML page or plain text. The file may be compressed. URLs in header fields, images, scripts
+    /// and namespaces match as well: see the [role](Match::role) of a URL.
     ///
     /// Memory depends on the longest message, and on the matches in one message.
     ///

@@ -1,4 +1,4 @@
-//! Matches in the texts of an archive: the only module that knows both mail and URLs.
+//! Searches the texts of an archive, and merges their matches with the links of HTML.
 //!
 //! A text is searched like any other. HTML also contains links in attributes. They are matches at
 //! the beginning of their elements, unless the text of the element is a match of the same URL. A
@@ -65,8 +65,8 @@ impl Finder {
     ///
     /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
     /// This is faster if most messages do not need decoding and contain few URLs, because a text is
-    /// then made only when a URL is found. Only a [text](crate::Context::text) may begin later:
-    /// without an empty line after the header, it begins after the first empty line in the body.
+    /// then made only when a URL is found. One difference: if no empty line follows the header,
+    /// [`Context::text`](crate::Context::text) begins after the first empty line of the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,

@@ -63,8 +63,8 @@ impl Finder {
     /// or `None` if that byte does not encode a byte of `text` or of one of its [links](Text::links).
     /// If a match of [`find_in`](Self::find_in) covers the byte, the explanation contains it.
     ///
-    /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
-    /// as [`explain_at`](Self::explain_at).
+    /// Offsets count bytes of the text, or of the value of the attribute. The cost is a search of the
+    /// text, and then as much as [`explain_at`](Self::explain_at).
     ///
     /// # Example
     ///
@@ -238,20 +238,20 @@ pub enum Refusal {
     OutOfText,
     /// The position is a space, a delimiter or a control character outside of a URL.
     Blank,
-    /// The word there has no scheme.
+    /// The word at the position has no scheme: `example` in `an example`.
     NoScheme {
         /// The word around the position, without matches before and after it and the text beyond
         /// them.
         word: Vec<u8>,
     },
-    /// A name and a colon are there, but the scheme is unknown, and `//` does not follow.
+    /// The scheme of the word is unknown, and `//` does not follow: `foo:bar`.
     UnknownScheme {
         /// The name, without the colon.
         name: String,
     },
-    /// `://` is there, but no scheme name precedes it, or only one that a program replaces.
+    /// No scheme name precedes `://`, or only one that a program replaces: `${scheme}://h.org`.
     NoName,
-    /// A known name is only the end of another word.
+    /// A known scheme is only the end of a longer word: `hotel:1` ends in `tel:1`.
     InWord {
         /// The name, without the colon.
         name: String,
@@ -274,7 +274,7 @@ pub enum Refusal {
     Grammar {
         /// The rejected text, from the scheme on.
         url: Vec<u8>,
-        /// Why.
+        /// The production and the offset.
         error: ParseError,
     },
     /// A URL ends before the position, in the same word.
@@ -284,7 +284,7 @@ pub enum Refusal {
         /// The reason why the URL ends, or `None` if a delimiter ends it.
         ending: Option<Ending>,
     },
-    /// An option rejects the match there.
+    /// An option rejects the match at the position, for example a list of schemes.
     Rejected {
         /// The option, as a [`FinderBuilder`](crate::FinderBuilder) names it.
         option: &'static str,
@@ -293,7 +293,8 @@ pub enum Refusal {
         /// The URL.
         url: Vec<u8>,
     },
-    /// Something is there that matches only with another value of an option.
+    /// The text at the position matches only with another value of an option: `www.h.org` needs
+    /// `schemeless`.
     Unsearched {
         /// The option, as a [`FinderBuilder`](crate::FinderBuilder) names it.
         option: &'static str,
@@ -302,12 +303,13 @@ pub enum Refusal {
         /// The URL.
         url: Vec<u8>,
     },
-    /// A scheme is there, but the rules do not find a URL after it.
+    /// The rules do not find a URL after the scheme: `http:` at the end of a sentence.
     Refused {
         /// The scheme or the prefix `URL`, without the colon.
         name: String,
     },
-    /// Many bytes of the file encode the text there together.
+    /// The byte belongs to encoded data, such as a compressed member, so it has no position in the
+    /// text.
     Encoded,
 }
 
@@ -315,7 +317,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::OutOfText => f.write_str("the text ends before this position"),
-            Refusal::Blank => f.write_str("no word is at this position"),
+            Refusal::Blank => f.write_str("this position is at a space, a delimiter or a control character"),
             Refusal::NoScheme { word } => {
                 write!(f, "\"{}\" has no scheme: a URL starts with a name and a colon", Shown(word))
             }
@@ -323,7 +325,7 @@ impl fmt::Display for Refusal {
                 write!(f, "\"{name}:\" is not a known scheme, and \"//\" does not follow")
             }
             Refusal::NoName => f.write_str("no scheme name precedes \"://\""),
-            Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
+            Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a longer word"),
             Refusal::Incomplete { name, needs } => write!(f, "\"{name}:\" must be followed by {needs}"),
             Refusal::Host { before, found } => {
                 write!(f, "the host after \"{}\" is not valid: ", Shown(before))?;
@@ -352,8 +354,10 @@ impl fmt::Display for Refusal {
             Refusal::Unsearched { option, value, url } => {
                 write!(f, "{} matches only with the option {option}={value}", Shown(url))
             }
-            Refusal::Refused { name } => write!(f, "no rule accepts a URL after \"{name}:\""),
-            Refusal::Encoded => f.write_str("the byte encodes text only together with others"),
+            Refusal::Refused { name } => write!(f, "no rule finds a URL after \"{name}:\""),
+            Refusal::Encoded => {
+                f.write_str("this byte is part of encoded data, so it has no position in the text")
+            }
         }
     }
 }

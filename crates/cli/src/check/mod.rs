@@ -207,7 +207,10 @@ impl Checker<'_> {
     /// Reports a URL that is too long to be checked.
     fn fail(&mut self, place: anyhow::Error) {
         self.failed = true;
-        error::print(&anyhow!("{place:#}: longer than {} bytes (--max-len)", self.options.max_len));
+        error::print(&anyhow!(
+            "{place:#}: not checked, because it is longer than {} bytes; use a larger --max-len",
+            self.options.max_len
+        ));
     }
 
     fn check(&mut self, url: &[u8]) -> anyhow::Result<()> {

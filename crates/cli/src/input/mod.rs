@@ -1,8 +1,8 @@
 //! The input: paths, directories, file types, and the pieces of large files.
 //!
-//! `roots` are the paths that the user named. `walk` yields the files below a
+//! `roots` are the paths that were given on the command line. `walk` yields the files below a
 //! directory, and `types` selects them by name. `piece` divides a large file, so that several
-//! threads can search it; if it is compressed, at its seek `points`.
+//! threads can search it. A compressed file is divided at its `seek_points`.
 
 // | module | contains |
 // |---|---|
@@ -328,7 +328,10 @@ pub fn path_from_bytes(bytes: &[u8]) -> anyhow::Result<OsString> {
         Ok(path) => Ok(path.into()),
         Err(_) => {
             let shown = String::from_utf8_lossy(path);
-            Err(failure(Path::new(&*shown), anyhow::anyhow!("this path is not valid UTF-8")))
+            Err(failure(
+                Path::new(&*shown),
+                anyhow::anyhow!("this path is not valid UTF-8; search its directory instead"),
+            ))
         }
     }
 }

@@ -35,7 +35,7 @@ pub const HELP: [(&str, &str); 31] = [
     ("g, Home", "first"),
     ("G, End", "last"),
     ("1, 2, ...", "the URL with this number"),
-    ("m", "give the mouse to the terminal, or take it back: click, wheel"),
+    ("m", "switch the mouse between the terminal and the menu"),
     ("Ctrl-L", "draw the screen again"),
     ("Ctrl-C", "quit"),
 ];

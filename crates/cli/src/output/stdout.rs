@@ -343,7 +343,7 @@ impl Unique {
     /// Returns an error if the system has no memory for one more.
     fn add(&mut self, url: Box<[u8]>) -> io::Result<bool> {
         let too_many = |len: usize| {
-            let why = format!("out of memory after {len} unique URLs (--unique)");
+            let why = format!("out of memory after {len} unique URLs (--unique); use sort -u instead");
             io::Error::new(io::ErrorKind::OutOfMemory, why)
         };
         match self {

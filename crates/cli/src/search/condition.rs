@@ -58,7 +58,9 @@ impl Condition {
         // Other languages write == and =~.
         if operator == "=" && value.starts_with(['=', '~']) {
             let first = &value[..1];
-            return Err(format!("the operator is =; if the regex begins with {first}, write [{first}]"));
+            return Err(format!(
+                "expected the operator =; for a regex that begins with {first}, write [{first}]"
+            ));
         }
         Condition::new(Columns::parse(names)?.fields(), operator, value)
     }

@@ -38,8 +38,8 @@ impl<'s> Refusal<'s> {
         let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) else { return };
         if !searched {
             let why = match message.envelope().is_some() || message.record().is_some() {
-                true => "the position is in a message that the options do not select",
-                false => "the options select by message, but the file contains no messages",
+                true => "the options do not select the message at this position",
+                false => "the options select messages, but the file contains no messages",
             };
             self.sentence = Some(why.to_owned());
             return;
@@ -52,8 +52,8 @@ impl<'s> Refusal<'s> {
             Some(self.sentence(&explanation, is_verbatim.then_some(start)))
         });
         self.sentence = of_text.or_else(|| {
-            let place = "in markup, an encoding, a skipped header field or part, or between messages";
-            Some(format!("the position is outside of the searched text: {place}"))
+            let place = "markup, encoded data, a skipped header field or part, or between messages";
+            Some(format!("this position is not searched: it is {place}"))
         });
     }
 

@@ -1,7 +1,7 @@
 //! The two trees of a mailbox ([MS-PST] 2.2.2.7.7): of nodes (NBT), by which everything is
 //! found, and of blocks (BBT), which contains the offsets of data.
 //!
-//! A page has entries of one length, in the order of their keys. Those of a page above the
+//! A page has entries of one length, in the order of their keys. The entries of a page above the
 //! lowest level contain the offsets of the pages below it.
 //!
 //! | | ANSI | Unicode | 4096 |

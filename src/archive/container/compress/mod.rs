@@ -194,7 +194,7 @@ mod tests {
     fn other_data_after_the_end() {
         for (name, encode) in compressions() {
             let file = [&encode(b"http://h.org/")[..], b"junk"].concat();
-            let error = format!("skipped other data that follow the {name} data after 13 decompressed bytes");
+            let error = format!("skipped trailing data after the {name} data after 13 decompressed bytes");
             assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), Some(error)));
         }
     }
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(out, b"");
         assert_eq!(
             error.unwrap(),
-            "zstd data need a window of 1024 MiB, but the limit is 128 MiB; try: zstd -dc --long=30 FILE | urlgrep"
+            "zstd data needs a window of 1024 MiB, but the limit is 128 MiB; try: zstd -dc --long=30 FILE | urlgrep"
         );
         // A block whose header, of 12 bytes, asks for a dictionary of 1 GB.
         let mut file = xz(b"http://h.org/");
@@ -306,7 +306,7 @@ mod tests {
         let mut checksum = flate2::Crc::new();
         checksum.update(&file[12..20]);
         file[20..24].copy_from_slice(&checksum.sum().to_le_bytes());
-        let error = "skipped the rest after 0 decompressed bytes: xz data need more than 129 MiB of memory, which is the limit";
+        let error = "skipped the rest after 0 decompressed bytes: xz data needs more than 129 MiB of memory, which is the limit";
         assert_eq!(unpack(&file), (Vec::new(), Some(error.to_owned())));
     }
 

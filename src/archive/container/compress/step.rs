@@ -68,7 +68,7 @@ impl Fault {
             }
             Fault::Window(needed, allowed) => {
                 let text = format!(
-                    "{name} data need a window of {} MiB, but the limit is {} MiB; try: zstd -dc --long={} FILE | urlgrep",
+                    "{name} data needs a window of {} MiB, but the limit is {} MiB; try: zstd -dc --long={} FILE | urlgrep",
                     needed >> 20,
                     allowed >> 20,
                     needed.next_power_of_two().ilog2()
@@ -79,7 +79,7 @@ impl Fault {
                 let why = match limit {
                     Some(limit) => {
                         format!(
-                            ": {name} data need more than {} MiB of memory, which is the limit",
+                            ": {name} data needs more than {} MiB of memory, which is the limit",
                             limit / 1024
                         )
                     }
@@ -88,7 +88,7 @@ impl Fault {
                 (io::ErrorKind::InvalidData, "skipped the rest".to_owned(), why)
             }
             Fault::Foreign => {
-                let what = format!("skipped other data that follow the {name} data");
+                let what = format!("skipped trailing data after the {name} data");
                 (io::ErrorKind::InvalidData, what, String::new())
             }
         };

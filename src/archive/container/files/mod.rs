@@ -14,11 +14,12 @@ use crate::bytes::name::shortened;
 
 /// Files that are read one after the other.
 pub trait FileSource: Read {
-    /// Begins with the next file; `false` after the last. The rest of the file before it is skipped.
+    /// Advances to the next file, and skips the rest of the current one. Returns `false` after the
+    /// last file.
     ///
     /// # Errors
     ///
-    /// Those of [`Files::next_file`]. Further files may follow.
+    /// Returns the errors of [`Files::next_file`]. More files may follow.
     fn advance(&mut self) -> io::Result<bool>;
 
     /// See [`Files::name`].
@@ -31,9 +32,8 @@ pub trait FileSource: Read {
         None
     }
 
-    /// The archive of the current file, if an error of that has ended the archive: the archive itself
-    /// could not be read further, so that it yields no other file, nor an error of its own. Empty for the
-    /// input itself.
+    /// Returns the archive of the current file, if an error in this file ended the archive: then the
+    /// archive yields neither another file nor an error of its own. Empty for the input itself.
     ///
     /// A caller that skips the rest of a file gets such an error from [`advance`](Self::advance).
     fn ended_archive(&self) -> Option<&[u8]> {

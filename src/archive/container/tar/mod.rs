@@ -218,7 +218,7 @@ impl<R: Read> Tar<R> {
             Sparse::Unknown => None,
         };
         self.holes = map.and_then(|(segments, length)| Holes::new(segments, length, self.left));
-        let text = "unsupported tar member: a sparse file whose holes are unknown";
+        let text = "unsupported tar member: a sparse file without a list of its holes";
         let refused = self.holes.is_none().then(|| io::Error::new(io::ErrorKind::Unsupported, text));
         Ok(Member { name, refused })
     }

@@ -472,8 +472,8 @@ impl Model {
         let wrapped = if back { now >= at } else { now <= at };
         self.notice = match (found, wrapped) {
             (false, _) => self.not_found(),
-            (true, true) if back => "Search continued at the last URL".into(),
-            (true, true) => "Search continued at the first URL".into(),
+            (true, true) if back => "Search wrapped to the last URL".into(),
+            (true, true) => "Search wrapped to the first URL".into(),
             (true, false) => String::new(),
         };
     }
@@ -755,7 +755,7 @@ mod tests {
         for (back, end) in [(true, "last"), (false, "first")] {
             model.apply(Action::Next { back });
             assert_eq!(model.list.selected(), 2);
-            assert_eq!(model.notice, format!("Search continued at the {end} URL"));
+            assert_eq!(model.notice, format!("Search wrapped to the {end} URL"));
         }
         typed(&mut model, Prompt::Search, "org");
         model.apply(Action::Accept);
@@ -763,8 +763,8 @@ mod tests {
         for (back, selected, notice) in [
             (false, 2, ""),
             (false, 3, ""),
-            (false, 1, "Search continued at the first URL"),
-            (true, 3, "Search continued at the last URL"),
+            (false, 1, "Search wrapped to the first URL"),
+            (true, 3, "Search wrapped to the last URL"),
             (true, 2, ""),
         ] {
             model.apply(Action::Next { back });
@@ -945,9 +945,9 @@ mod tests {
         assert_eq!((model.list.selected(), model.list.row_count()), (2, 3));
         assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
         assert_eq!(selected(&mut model, Action::Next { back: false }), (3, String::new()));
-        let first = "Search continued at the first URL";
+        let first = "Search wrapped to the first URL";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (2, first.into()));
-        let last = "Search continued at the last URL";
+        let last = "Search wrapped to the last URL";
         assert_eq!(selected(&mut model, Action::Next { back: true }), (3, last.into()));
         // An empty search repeats the last one.
         model.apply(Action::Ask(Prompt::Search));

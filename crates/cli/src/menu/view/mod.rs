@@ -200,7 +200,7 @@ fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
     let sign = match which {
         Prompt::Search => "/",
         Prompt::Filter => "&",
-        Prompt::Command => "command, before the URL: ",
+        Prompt::Command => "command to run on the URL: ",
     };
     let mut typed = model.typed(which);
     while width(typed) + sign.len() + 1 > room {

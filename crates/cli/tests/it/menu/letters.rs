@@ -94,7 +94,7 @@ fn a_link_has_its_own_text_or_none() {
     );
     // The warning is told before the URL.
     terminal.keys(&["6"]);
-    let detail = "! has a text that shows another host: http://track.example.net/x9";
+    let detail = "! has link text that shows another host: http://track.example.net/x9";
     let screen = terminal.wait_for(|screen| screen[22] == detail);
     assert_eq!(screen[22], detail);
 }

@@ -254,7 +254,7 @@ fn help_has_every_key() {
             "g, Home      first",
             "G, End       last",
             "1, 2, ...    the URL with this number",
-            "m            give the mouse to the terminal, or take it back: click, wheel",
+            "m            switch the mouse between the terminal and the menu",
             "Ctrl-L       draw the screen again",
             "Ctrl-C       quit",
             "",

@@ -57,7 +57,7 @@ const CSV: &[Row] = &[
     (
         &["--columns=ending.stop,ending.trimmed"],
         b"(http://h.org/.) <http://h.org/>",
-        "ending.stop,ending.trimmed\n\"\"\")\"\", which closes no bracket of the URL\",1\n,\n",
+        "ending.stop,ending.trimmed\n\"\"\")\"\", an unmatched closing bracket\",1\n,\n",
     ),
     (
         &["--columns=unwrapped", "--unwrap"],

@@ -149,7 +149,7 @@ fn mailboxes_of_outlook() {
     // A pipe has no places.
     let ran = run(within(&files, &["-"]), &mailbox(10));
     let why =
-        "urlgrep: -: unsupported format: an Outlook mailbox, PST or OST (read only from a file of its own)";
+        "urlgrep: -: unsupported format: an Outlook mailbox, PST or OST (searched only as a separate file)";
     assert!(ran.stderr.starts_with(why) && ran.status == Some(2), "{}", ran.stderr);
     // What is missing is said after what is there.
     let mut cut = mailbox(10);

@@ -92,7 +92,7 @@ fn explain() {
          : has 1 other possible reading (--alternatives)\n  \
          : is valid by RFC 1738 as written\n\
          http://h.org/c\n  \
-         : starts at the scheme http; nothing delimits it\n  \
+         : starts at the scheme http; it has no delimiters\n  \
          : ends before \".\", which belongs to the sentence; after that comes the end of the line\n  \
          : is valid by RFC 1738 as written\n",
     );
@@ -102,7 +102,7 @@ fn explain() {
         urlgrep(&["--explain", "--input", "text"]),
         b"{\"u\": \"http:\\/\\/h.org\\/a\"}, http://h.org/?a&amp;b",
     );
-    let notation = "pieces: the notation of the text separates them, such as \\/ or &amp;\n";
+    let notation = "pieces: the text escapes some characters, such as \\/ or &amp;\n";
     for pieces in ["4 ", "2 "] {
         assert!(ran.stdout.contains(&format!("  : is joined from {pieces}{notation}")), "{}", ran.stdout);
     }
@@ -112,7 +112,7 @@ fn explain() {
     assert!(ran.stdout.contains(sentence), "{}", ran.stdout);
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [
-        "  : ends before \")\", which closes no bracket of the URL\n",
+        "  : ends before \")\", an unmatched closing bracket\n",
         "  : has the grade rfc3986: \"~\" is not allowed at offset 13",
         "hsegment",
     ] {
@@ -127,7 +127,7 @@ fn explain_says_the_warnings() {
         &["--explain"],
         b"ftp://me:secret@127.0.0.1/\n",
         "ftp://me:secret@127.0.0.1/\n  \
-         : starts at the scheme ftp; nothing delimits it\n  \
+         : starts at the scheme ftp; it has no delimiters\n  \
          : ends before the end of the line\n  \
          : is valid by RFC 1738 as written\n  \
          : has a password (--warnings=password)\n  \
@@ -160,7 +160,7 @@ fn in_an_attribute_that_is_more_than_a_url() {
     let ran = run(urlgrep(&["-C0", "--explain", "--color=always"]), page);
     let explanation = concat!(
         "  : is in an HTML attribute\n",
-        "  : starts at the scheme http; nothing delimits it\n",
+        "  : starts at the scheme http; it has no delimiters\n",
         "  : ends before \".\", which belongs to the sentence; after that comes a space\n",
         "  : is valid by RFC 1738 as written\n",
         "  | two three\n",

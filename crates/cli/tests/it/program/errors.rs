@@ -218,7 +218,7 @@ fn values_of_other_options() {
         // Names of earlier versions.
         (&["--known=x"], "to add schemes, use --scheme-add LIST"),
         (&["--warnings=cut"], "cut, address and mixed are now called truncated, ip and mixed_script"),
-        (&["--role=link,form"], "the role of a form's action is form_action"),
+        (&["--role=link,form"], "the role form is now called form_action"),
         (&["--columns=url,tld", "--json"], "did you mean public_suffix?"),
         (&["--format={segments}"], "did you mean pieces?"),
         (&["--keep=id"], "--keep requires --csv or --json"),

@@ -21,7 +21,7 @@ fn a_template() {
     prints(
         &["--format", "{ending.trimmed} {ending.stop}"],
         b"(http://h.org/.)",
-        "1 \")\", which closes no bracket of the URL\n",
+        "1 \")\", an unmatched closing bracket\n",
     );
     prints(
         &["--format", "{url_path} {query} {registered_domain} {public_suffix}."],

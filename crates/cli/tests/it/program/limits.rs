@@ -134,10 +134,13 @@ fn a_long_line_is_not_checked() {
     let news = "news:*\n  grade     rfc1738\n  scheme    news\n  group     *\n";
     for (len, error) in [
         (20, ""),
-        (21, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
-        (22, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
-        (23, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
-        (1_000_000, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
+        (21, "urlgrep: -: line 2: not checked, because it is longer than 20 bytes; use a larger --max-len\n"),
+        (22, "urlgrep: -: line 2: not checked, because it is longer than 20 bytes; use a larger --max-len\n"),
+        (23, "urlgrep: -: line 2: not checked, because it is longer than 20 bytes; use a larger --max-len\n"),
+        (
+            1_000_000,
+            "urlgrep: -: line 2: not checked, because it is longer than 20 bytes; use a larger --max-len\n",
+        ),
     ] {
         for end in ["\n", "\r\n"] {
             let line = "http://h.org/".to_owned() + &"a".repeat(len - 13);
@@ -149,7 +152,10 @@ fn a_long_line_is_not_checked() {
         }
     }
     let ran = run(urlgrep(&["--check", "--max-len=16", "news:*", "http://h.org/aaaa"]), b"");
-    assert_eq!(ran.stderr, "urlgrep: argument 2: longer than 16 bytes (--max-len)\n");
+    assert_eq!(
+        ran.stderr,
+        "urlgrep: argument 2: not checked, because it is longer than 16 bytes; use a larger --max-len\n"
+    );
     assert_eq!((ran.status, &*ran.stdout), (Some(2), news));
 }
 
@@ -237,7 +243,9 @@ fn more_unique_urls_than_there_is_memory_for() {
     let files = folder(&[("a", &text)]);
     let ran = limited("-v 60000", &files, &["-u", "-j1", "a"]);
     let urls = ran.stdout.lines().count();
-    let error = format!("urlgrep: standard output: out of memory after {urls} unique URLs (--unique)\n");
+    let error = format!(
+        "urlgrep: standard output: out of memory after {urls} unique URLs (--unique); use sort -u instead\n"
+    );
     assert_eq!((ran.status, ran.stderr), (Some(2), error));
     assert!(urls > 100_000 && text.starts_with(&ran.stdout), "{urls}");
 }
@@ -252,7 +260,7 @@ fn a_window_for_which_there_is_no_memory() {
     std::fs::write(files.path().join("a.lzma"), lzma).unwrap();
     let ran = limited("-v 60000", &files, &["--no-filename", "-j1", "a.lzma", "b"]);
     assert_eq!((ran.status, &*ran.stdout), (Some(2), "http://h.org/b\n"));
-    let start = "urlgrep: a.lzma: skipped the rest after 0 decompressed bytes: lzma data need more than ";
+    let start = "urlgrep: a.lzma: skipped the rest after 0 decompressed bytes: lzma data needs more than ";
     assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("MiB of memory, which is the limit\n"), "{}", ran.stderr);
 }

@@ -26,13 +26,13 @@ fn in_a_text() {
             &[],
             "\"foo:\" is not a known scheme, and \"//\" does not follow; to find it, use --scheme-add foo",
         ),
-        ("1:4", &[], "no word is at this position"),
+        ("1:4", &[], "this position is at a space, a delimiter or a control character"),
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
         ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is not allowed at byte 35"),
         (
             "1:57",
             &[],
-            "the URL http://h.org/a ends before this position, at \")\", which closes no bracket of the URL",
+            "the URL http://h.org/a ends before this position, at \")\", an unmatched closing bracket",
         ),
         ("2:10", &[], "\"http:\" must be followed by \"//\" and a host"),
         ("2:24", &[], "joe@h.org matches only with --schemeless=emails"),
@@ -49,7 +49,7 @@ fn in_a_text() {
             &["-e", "ftp"],
             "the URL http://h.org/~me at bytes 106..122 covers this position, and is not selected (--match or --strings-file)",
         ),
-        ("3:20", &["--since=2004"], "the options select by message, but the file contains no messages"),
+        ("3:20", &["--since=2004"], "the options select messages, but the file contains no messages"),
         ("3:40", &[], "line 3 has no column 40"),
         ("4000", &[], "the file ends before byte 4000"),
     ] {
@@ -63,7 +63,7 @@ fn in_mail() {
     let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
         --b\nContent-Type: text/html\n\n<p class=x>see <q cite=\"foo:bar\">www.h.org</q></p>\n--b--\n";
-    let unread = "the position is outside of the searched text: in markup, an encoding, a skipped header field or part, or \
+    let unread = "this position is not searched: it is markup, encoded data, a skipped header field or part, or \
         between messages";
     for (place, args, expected) in [
         ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
@@ -79,7 +79,7 @@ fn in_mail() {
             "\"foo:\" is not a known scheme, and \"//\" does not follow; to find it, use --scheme-add foo",
         ),
         ("12:36", &[], "www.h.org matches only with --schemeless=hosts"),
-        ("12:36", &["--since=2004"], "the position is in a message that the options do not select"),
+        ("12:36", &["--since=2004"], "the options do not select the message at this position"),
         (
             "1:7",
             &["--schemeless=emails", "--links"],
