@@ -161,8 +161,8 @@ impl Edges {
 /// The plain URL around the colon at `colon` of `bytes`, if any, and the number of bytes from the
 /// colon on that decided this. `head` and `forward` are the bytes before and after it.
 ///
-/// The byte that stops the run of the URL decides its end, and the one after that. Bytes beyond these two are
-/// read only to look for another URL, which missing bytes cannot contain, or for a reason to leave the URL to
+/// The end depends on the byte after the URL and the next one. Bytes beyond these two are read only
+/// to look for another URL, which missing bytes cannot contain, or for a reason to leave the URL to
 /// the rules, and missing bytes are always such a reason.
 #[inline(always)]
 fn around<B: Backend>(
@@ -280,7 +280,7 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
     let is_sound =
         begins & (masks.dots | masks.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
     let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
-    // A single label may come from program text.
+    // A host of one label may be a placeholder.
     let alone = host + port == run && (port > 0 || masks.dots & within != 0 || block[run] != b'\\');
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
@@ -357,7 +357,7 @@ fn parts(far: u8, lead: u8) -> bool {
     }
 }
 
-/// The effect of a byte that is separated from a URL by whitespace.
+/// The effect of a byte before the space in front of a URL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     Nothing,
@@ -417,7 +417,7 @@ enum Lead {
     Open(u8),
     /// It encloses the URL and the text after it, if this byte does not follow the URL.
     Bracket(u8),
-    /// Hide what precedes.
+    /// Whitespace or a quote character, which may hide an opening bracket before it.
     LinePrefix,
     /// It is part of a scheme only if the byte before it is.
     Joint,
@@ -485,7 +485,7 @@ const LAST: Class = ALPHADIGIT.or(SLASH);
 /// The effect of the byte after a run on a URL.
 #[derive(Clone, Copy)]
 enum AfterRun {
-    /// End it.
+    /// Ends the URL always.
     Hard,
     /// It ends the URL if whitespace follows, or another URL.
     BeforeSpace,

@@ -35,7 +35,7 @@ use crate::scan::defanged::scheme_meant;
 /// The match that is the whole `value` of an attribute; `None` if it is relative or not a
 /// URL.
 pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
-    // The search within it spells it out.
+    // The search inside the value restores defanged URLs.
     let scheme = value.split(|&b| b == b':').next().unwrap_or_default();
     if rules.scan.refang && scheme_meant(scheme).is_some() {
         return None;
@@ -172,7 +172,8 @@ pub(crate) fn resolved(value: &[u8], base: Option<&[u8]>) -> Option<Vec<u8>> {
     resolve::resolve(base, &in_page(value, base)?)
 }
 
-/// The match for such a `value`, which means `url`; `None` if that is not a URL.
+/// Returns the match for a relative reference `value` that resolves to `url`, or `None` if `url` is
+/// not a URL.
 pub(crate) fn relative(value: &[u8], url: Vec<u8>, rules: &Rules) -> Option<Match<'static>> {
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Attribute))
 }
@@ -205,7 +206,7 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
     (delimited::is_evident_url(&url, rules) || is_odd_url(&url)) && !lacks_host(&url)
 }
 
-/// Returns true if it lacks the host that a web URL needs: `https://`.
+/// Returns true if `url` lacks the host that a web URL needs: `https://`.
 fn lacks_host(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else { return false };
     let (scheme, rest) = url.split_at(colon + 1);

@@ -28,7 +28,8 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
             return None;
         }
     }
-    // This is not moved, for the same reason as a match in the search.
+    // Borrowed rather than moved, because a move would wait until all fields are written (see
+    // `Search::next_by_rules`).
     let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);
     let Some(start) = start.as_ref() else { return without_host(cx, scheme, colon) };
     if let Start::Closed(_, stop) = start
@@ -106,7 +107,7 @@ fn names_article(url: &[u8]) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"news:")) && url.contains(&b'@')
 }
 
-/// The URL `stem`, which has a run and may also end at `other`.
+/// Returns the URL `stem`, which contains a run, with the alternative that ends at `other`.
 #[inline(never)]
 fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'static> {
     let Stem { span, url, form, .. } = stem;

@@ -1,10 +1,10 @@
-//! A text that was decoded, and where its bytes are in the source.
+//! Decodes a URL that the text escapes, with a map back to the source.
 //!
 //! A URL that is not written byte by byte is decoded up to the first byte that no URL has, and the
 //! result is read like any other bare URL.
 //!
-//! It is decoded in pieces, each as long as all before it, so that it costs no more than a few times its length,
-//! however far the text continues.
+//! Each step doubles the decoded length, so the cost is linear in the URL and not in the text after
+//! it.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ impl Meaning {
         Meaning::new(len, c.encode_utf8(&mut [0; 4]).as_bytes())
     }
 
-    /// Returns true if they mean these bytes.
+    /// Returns true if the meaning equals `bytes`.
     pub(super) fn is(&self, bytes: &[u8]) -> bool {
         self.means() == bytes
     }
@@ -144,9 +144,9 @@ impl DecodedText {
     }
 
     /// Continues the text up to the first byte that no URL has, or to `limit`; only scheme and
-    /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning`
-    /// returns the text that is encoded at an offset, after a text that was decoded, and whether
-    /// that is in the scheme or the authority.
+    /// authority if `head`. A `plain` byte after another plain byte is literal. `meaning` returns
+    /// the text that is encoded at an offset, after a text that was decoded, and whether that is in
+    /// the scheme or the authority.
     pub(super) fn decode(
         &mut self,
         window: &Window<'_>,
@@ -184,8 +184,7 @@ impl DecodedText {
         }
     }
 
-    /// Adds the text at `at`. If the bytes that are meant are among those that encode them, they
-    /// are the source.
+    /// Adds the text at `at`. If the encoding contains the decoded bytes, only they are mapped.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
         self.has_entity |= meaning.kind == Defect::Entity;
         self.has_mark |= meaning.kind == Defect::Mark;
@@ -223,8 +222,8 @@ impl DecodedText {
         self.runs.push(DecodedRun { text, source });
     }
 
-    /// Returns true if `byte`, which follows, ends the authority: the slashes after the scheme do not. Without them,
-    /// a colon does: each `cid:` of `cid:cid:cid:` would be decoded as far as all of them.
+    /// Returns true if `byte`, which follows, ends the authority: the slashes after the scheme do
+    /// not. Without slashes, a colon ends it; otherwise `cid:cid:cid:` would take quadratic time.
     fn ends_head(&self, byte: u8) -> bool {
         let url = &self.text[self.start..];
         let after_scheme = || memchr::memchr(b':', url).map(|colon| &url[colon + 1..]);

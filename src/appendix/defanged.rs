@@ -1,4 +1,5 @@
-//! Reads URLs that are written so that no program opens them: [`defanged`](crate::scan::defanged) ones.
+//! Reads [defanged](crate::scan::defanged) URLs, which are written so that no program opens them:
+//! `hxxp://h[.]org`.
 
 use super::Surroundings;
 use super::decoded::{DecodedText, Meaning, as_far_as_needed};
@@ -19,9 +20,9 @@ const HEAD: usize = 1024;
 
 /// Reads the URL that starts with a scheme at `start`, if it is defanged: `hxxp://h[.]org/`.
 ///
-/// Scheme and authority show whether it is. If so, it is spelled out up to the first byte that
-/// no URL has, and the result is read like any other bare URL. After the authority only marks
-/// count that are in brackets as themselves: `/a[.]exe`.
+/// The scheme and the authority show whether the URL is defanged. If so, it is restored up to the
+/// first byte that cannot be in a URL, and the result is read like any other bare URL. After the
+/// authority, only bracketed punctuation counts (`/a[.]exe`), not a word such as `[dot]`.
 pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let options = &cx.rules.scan.read;
     let (begin, least) = in_head(cx, start, |window, from| {
@@ -44,7 +45,7 @@ pub(super) fn read_name<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<M
 }
 
 /// Returns the answer of `judge` for the restored scheme and authority at `start`, if a part of
-/// them is defanged. It is told where they start.
+/// them is defanged. `judge` receives their start.
 fn in_head<T>(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -84,8 +85,8 @@ fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(
     is_host.then_some((begin, scheme))
 }
 
-/// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It contains at least
-/// the text before `least`.
+/// Reads the rest of the URL at `start`, whose restored scheme and authority start with `head`. It
+/// contains at least the text before `least`.
 fn read_spelled<'h>(
     cx: &Surroundings<'_, 'h>,
     start: usize,

@@ -200,8 +200,8 @@ fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> 
     rejoined(rejoin, vec![Piece { range: url, gap: Gap::None }], None, None, span)
 }
 
-/// The URL in `pieces`. Its other readings are the one with the `note` after it, or the one with the entities as
-/// they are written.
+/// The URL in `pieces`. Its alternatives include the `note`, or keep the character references
+/// undecoded.
 fn rejoined(
     rejoin: &Rejoin<'_, '_>,
     mut pieces: Vec<Piece>,
@@ -241,7 +241,8 @@ fn is_joined_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
 /// The pieces of the URL in a wrapper without the note that follows it, and the reading with
 /// the note: `<URL:http://h.org/x.html (in German)>`.
 ///
-/// A space is followed by a note if a bracket comes next, or a word and more text.
+/// The text after a space is a note if it starts with a bracket, or with a word that more text
+/// follows.
 fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>, Option<Vec<u8>>) {
     let text = |piece: &Piece| rejoin.cx.window.ahead(piece.range.clone());
     let is_space = |at| matches!(rejoin.cx.window.get(at), Some(b' ' | b'\t'));
@@ -311,8 +312,8 @@ fn has_separator(url: &[u8]) -> bool {
         .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at != drive)
 }
 
-/// Returns true if `url` satisfies the rule for delimited URLs, which requires less than prose
-/// after `file:` and `sip:`.
+/// Returns true if `url` satisfies the rule for delimited URLs, which is weaker than the rule for
+/// bare URLs after `file:` and `sip:`.
 fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {

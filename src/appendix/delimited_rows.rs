@@ -1,8 +1,8 @@
 //! Cells: URLs in rows with commas or semicolons between the cells.
 //!
-//! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has
-//! as many commas, and the same cell of both starts with a URL. Commas between quotation marks do
-//! not count. The facts about a line are kept for its other URLs, so that time is linear.
+//! A comma may be part of a URL, but in a table it separates cells. A line is a row if a line next
+//! to it has as many commas, and the same cell of both starts with a URL. Commas between quotation
+//! marks do not count. The facts about a line are kept for its other URLs, so that time is linear.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -127,8 +127,9 @@ fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) 
     SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }
 
-/// The cells that start with a URL in both lines, if the lines have as many cells. What all lines have in common before
-/// the first separator is not the URL, but the start of it, unless another cell has another URL.
+/// The cells that start with a URL in both lines, if the lines have as many cells. If the text
+/// before the first separator is equal in all lines, the separator belongs to the URL, unless
+/// another cell starts a different URL.
 fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     let count = Cells::new(line, separator).count();
     if count == 1 || Cells::new(other, separator).count() != count {

@@ -28,7 +28,7 @@ pub(super) fn skip(window: &Window<'_>, start: usize, at: usize) -> Option<usize
     if is_code { version(window, bracket(window, close, b'>', Entity::Gt)?) } else { None }
 }
 
-/// Returns true if the reference to an angle bracket at `at` is one of a DOI.
+/// Returns true if `&lt;` or `&gt;` at `at` belongs to a DOI.
 pub(super) fn is_bracket(window: &Window<'_>, at: usize) -> bool {
     let closes =
         || bracket(window, at, b'>', Entity::Gt).is_some_and(|after| version(window, after).is_some());

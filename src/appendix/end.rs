@@ -41,13 +41,13 @@ pub(crate) enum End {
 /// The facts about a URL that trimming computes at most once, so that time is linear.
 #[derive(Default)]
 struct TrimCache {
-    /// The number of apostrophes that remain in it.
+    /// The number of apostrophes left in the URL.
     quotes: Option<usize>,
     /// The start of its fragment.
     fragment: Option<Option<usize>>,
 }
 
-/// The state of the pass over a URL. What is known of the text around it is computed on demand.
+/// The state of the pass over a URL. Facts about the surrounding text are computed on demand.
 #[derive(Default)]
 struct PassState {
     brackets: Brackets,
@@ -61,7 +61,7 @@ struct PassState {
     separator: Option<Option<u8>>,
     /// The frame that opens before it.
     frame: Option<Option<Frame>>,
-    /// True if that closes in the same word.
+    /// True if the frame closes in the same word.
     is_closed: Option<bool>,
     findings: PassResult,
 }
@@ -93,7 +93,7 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// The offset at which the scheme of the URL starts.
     pub(crate) start: usize,
-    /// The offset at which the URL is too long.
+    /// The maximum end of the URL.
     pub(crate) limit: usize,
     pub(crate) options: &'w TextOptions,
     /// True if the reason why the URL ends is recorded.
@@ -209,8 +209,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.explain.then(|| self.window.get(at).map_or(Stop::EndOfText, of_byte))
     }
 
-    /// Returns the reason why `byte`, which other URLs may contain, stops one that ends at `end` at
-    /// the latest.
+    /// Returns why `byte`, which is valid in other URLs, ends this one at `end` at the latest.
     fn stop_of_closed(&self, end: usize, byte: u8) -> Stop {
         let url = self.window.ahead(self.start..end);
         let colon = memchr::memchr(b':', url);
@@ -253,7 +252,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     #[inline(never)]
     fn before_label(&self, url: Range<usize>, brackets: &Brackets) -> usize {
         let text = self.window.ahead(url.clone());
-        // A frame is exact.
+        // A frame shows the end of the URL exactly.
         if self.options.iri == Iri::All || self.is_framed_to(url.end) {
             return url.end;
         }
@@ -300,7 +299,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 return End::TooLong;
             }
             if let Some(open) = open.filter(|_| at >= limit) {
-                // Brackets that were closed after it are open again.
+                // Backtrack: count only the brackets before `open`.
                 pass.brackets = self.brackets(from..open + 1);
                 return self.ended(open, Stop::Delimiter);
             }
@@ -493,7 +492,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.findings.run.is_some_and(|run| run.belongs)
     }
 
-    /// Returns true if `b`, which is before `end`, is there twice.
+    /// Returns true if the two bytes before `end` are both `b`.
     fn is_run(&self, b: u8, end: usize) -> bool {
         self.window.before(end, self.start).ends_with(&[b, b])
     }
@@ -584,8 +583,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.without_place(self.without_possessive(end, floor), floor)
     }
 
-    /// Returns true if the URL up to `end` is on several lines, or an ellipsis is at its end, so that a frame cannot
-    /// enclose it verbatim.
+    /// Returns true if the URL up to `end` is on several lines, or an ellipsis is at its end, so
+    /// that a frame does not enclose it verbatim.
     fn is_cut(&self, end: usize) -> bool {
         let url = self.window.before(end, self.start);
         url.ends_with(b"...") || memchr::memchr2(b'\n', b'\r', url).is_some()
@@ -630,7 +629,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if is_place { place } else { end }
     }
 
-    /// The end without `'s` after a slash, which is not part of a path, or `’s` after anything.
+    /// Returns the end without a possessive `'s` after a slash, which is not part of a path, or
+    /// `’s` after anything.
     fn without_possessive(&self, end: usize, floor: usize) -> usize {
         if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" {
             return end - 2;

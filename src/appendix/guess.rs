@@ -137,7 +137,7 @@ impl<'h> Guess<'_, 'h> {
         }
     }
 
-    /// The line of the URL after the first `n`, up to the URL's end there.
+    /// Returns the line of the URL after the first `n`, up to the URL's end in it.
     fn line(&self, n: usize) -> Line<'h> {
         n.checked_sub(1).map_or(self.lines.first, |n| self.joined[n].line)
     }

@@ -1,9 +1,8 @@
 //! URLs without a scheme, on request: hosts, domain names and email addresses.
 //!
-//! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
-//! name starts with `www.` or `ftp.` and has at least three labels. A domain name counts, as
-//! in Unicode Technical Standard #58, if it is a word of its own and under a public suffix,
-//! which the table of `suffix` has.
+//! RFC 1738 requires a scheme, but `http://` is often omitted. A host is matched if its name starts
+//! with `www.` or `ftp.` and has at least three labels. A domain name counts, as in Unicode
+//! Technical Standard #58, if it is a separate word and under a public suffix (see `suffix`).
 
 use std::ops::Range;
 
@@ -27,7 +26,7 @@ pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied)
     matched(cx, start, reader.with_port(host, start, start), scheme)
 }
 
-/// The match that starts with `host` at `start`, and the text after it.
+/// Returns the match that starts with `host` at `start`, with the text after it.
 fn matched<'h>(cx: &Surroundings<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
@@ -170,7 +169,7 @@ const NAME: usize = 64;
 /// The maximum length of a header line (RFC 5322 §2.1.1), including its line break.
 const LINE: usize = 1000;
 
-/// Over how many lines a header field is followed back to its name.
+/// The maximum number of lines read back to find the name of a header field.
 const LINES: usize = 16;
 
 /// The facts about the line of the last email address: without them, every line of a long field

@@ -47,8 +47,8 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
 /// The number of bytes between a letter and the rest of a scheme after it.
 const APART: usize = 64;
 
-/// Returns true if the first letter of the scheme at `start` is apart from the rest: at the end of the line before, as
-/// in `'h' + 'ttp://`, or as a reference.
+/// Returns true if the first letter of the scheme at `start` is separated from the rest: at the end
+/// of the line before, as in `'h' + 'ttp://`, or as a reference.
 fn lacks_letter(cx: &Surroundings<'_, '_>, start: usize) -> bool {
     let window = cx.window;
     let end = window.skip_back(start, start.saturating_sub(APART), |b| !b.is_ascii_alphanumeric());

@@ -138,8 +138,8 @@ fn label_end(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     }
 }
 
-/// Returns true if the label may be the last one: it is a known one, or the label before it contains
-/// non-ASCII characters as well.
+/// Returns true if the label may be the last one: it is a known top-level domain, or the label
+/// before it contains non-ASCII characters as well.
 fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
     let before = window.before(label.start - 1, from);
     let before = &before[before.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1)..];

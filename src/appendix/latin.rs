@@ -15,13 +15,14 @@ const CONTEXT: usize = 64;
 /// The most bytes beyond ASCII in a row in a Latin text.
 const LONGEST: usize = 2;
 
-/// Whether the text around the first such letter of a URL is Latin, once that is known: if each letter asked, a URL of
-/// nothing else would cost 5,000 instructions for each byte.
+/// Whether the text around the first such letter of a URL is Latin, once that is known: testing it
+/// for each letter would take 5,000 instructions per byte of a URL of only such letters.
 #[derive(Default)]
 pub(super) struct Latin(Cell<Option<bool>>);
 
 impl Latin {
-    /// The letter that the byte at `at` is, which is beyond ASCII, if the text is Latin.
+    /// Returns the letter that the non-ASCII byte at `at` encodes in windows-1252, if the text is
+    /// Latin.
     pub(super) fn letter(&self, window: &Window<'_>, at: usize) -> Option<char> {
         let start = window.skip_back(at, at.saturating_sub(LONGEST), |b| b >= 0x80);
         let end = window.skip(at, at + LONGEST, |b| b >= 0x80);

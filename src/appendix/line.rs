@@ -28,7 +28,7 @@ const TAB: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'h> {
     pub(super) start: usize,
-    /// All of it, its break excluded.
+    /// The line without its line break.
     pub(super) bytes: &'h [u8],
     /// The number of bytes that are whitespace, or quote characters that the URL's line starts with
     /// as well.
@@ -197,7 +197,7 @@ impl<'w, 'h> Lines<'w, 'h> {
         self.window.is_break(end).then(|| self.at(self.window.after_break(end)))
     }
 
-    /// The lines before the one at `start`, the last one first. The first of all may be cut.
+    /// The lines before the one at `start`, the last one first. The first line may be incomplete.
     pub(super) fn before(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
         let (window, floor) = (self.window, self.back.max(start.saturating_sub(BEFORE)));
         let mut next = start;

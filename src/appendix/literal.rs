@@ -28,7 +28,7 @@ const BLANKS: usize = 8;
 /// The maximum length of the margin of a line with a string, in bytes.
 const MARGIN: usize = 80;
 
-/// The marks of comments and quotes that may precede a string on its line.
+/// The characters of comment and quote prefixes that may precede a string on its line.
 const COMMENT: &[u8] = b"#~>|*/;%";
 
 /// The keywords of a catalogue that a string follows.
@@ -49,7 +49,8 @@ pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
     text.get(blanks).is_none_or(|&b| BREAK.has(b)) && may_start_next(&text[blanks..])
 }
 
-/// Returns true if a string that starts no URL may start the first line of `text` that is not empty.
+/// Returns true if the next non-empty line of `text` may start with a string that is not itself a
+/// URL.
 #[inline(never)]
 fn may_start_next(text: &[u8]) -> bool {
     let start = text.iter().position(|&b| !SPACE.has(b) && !COMMENT.contains(&b));
@@ -141,8 +142,9 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
     texts.find(|text| !text.starts_with(b"\"")).is_some_and(has_keyword)
 }
 
-/// Returns true if a URL continues with the token in `range`, all of a literal or the first word of
-/// a line: it cannot be read by itself, or the text before it cannot end a URL.
+/// Returns true if a URL continues with the token in `range`, which is all of a literal or the
+/// first word of a line: the token cannot be read by itself, or the text before it cannot end a
+/// URL.
 fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
     let is_all =

@@ -27,7 +27,7 @@ use crate::matches::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
-/// A notation of the text around a URL, besides those that any text may use.
+/// The escapes of a format, in addition to those that are read in all texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextDialect {
     Common,
@@ -42,7 +42,7 @@ pub(super) enum TextDialect {
 }
 
 impl TextDialect {
-    /// Returns the notation that the text directly before `start`, where the URL starts, shows.
+    /// Returns the notation, by the text directly before the URL at `start`.
     pub(super) fn of(window: &Window<'_>, start: usize) -> Self {
         match window.before(start, start.saturating_sub(2)) {
             b"](" => TextDialect::Markdown,
@@ -111,7 +111,7 @@ const NAMED: [(&[u8], &[u8]); 5] = [
 
 /// Returns the meaning of the character that is written by a name at `at`, or by a backslash in a group of TeX: `{\_}`.
 ///
-/// A name takes an empty group or a space after it along.
+/// The match includes an empty group or a space after the name, as in TeX.
 fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
     let open = usize::from(window.get(at) == Some(b'{'));
     let mut meaning = match NAMED.iter().find(|(name, _)| window.has(at + open, name)) {

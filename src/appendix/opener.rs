@@ -27,7 +27,7 @@ const LABEL: usize = 1024;
 const FRAMES: [(&str, &str); 7] =
     [("](", ")"), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("«", "»"), ("「", "」")];
 
-/// The text before a URL on its line, or the end of it.
+/// The last bytes of the line before a URL.
 #[derive(Clone, Copy)]
 pub(super) struct Opener<'h> {
     line: &'h [u8],

@@ -47,8 +47,8 @@ fn host_len(rest: &[u8]) -> usize {
     rest.iter().position(|b| b"/?#:".contains(b)).unwrap_or(rest.len())
 }
 
-/// Returns true if only spaces may be between `stop` and the end of the line, or bytes that a URL
-/// may contain.
+/// A cheap test: returns false if the URL certainly does not reach the end of the line, by the two
+/// bytes after it.
 #[inline(always)]
 pub(crate) fn may_end_line([stop, next]: [u8; 2]) -> bool {
     BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)

@@ -25,7 +25,7 @@ use crate::matches::readings::{Gap, Piece};
 use crate::scan::encoded::{Reference, reference};
 use crate::simd::ClassMembers;
 
-/// The bytes between delimiters. `<` and `>` are never among them, `"` is in a wrapper.
+/// The bytes between delimiters. `<` and `>` are excluded; `"` is allowed in `<URL:…>`.
 const IN_DELIMITERS: ClassMembers = ClassMembers::of(INSIDE.without(HIGH));
 const IN_WRAPPER: ClassMembers = ClassMembers::of(INSIDE.without(HIGH).or(QUOTE));
 const IN_REFERENCES: ClassMembers = ClassMembers::of(INSIDE.without(HIGH).without(AMPERSAND));
@@ -267,8 +267,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             false => leader.strip(window, start, self.limit),
         };
         let Some(next) = self.text_at(text) else { return Ok(None) };
-        // A line without a line prefix, where one is expected, continues the URL only if it is one
-        // piece up to the closing delimiter.
+        // A line without a line prefix, where one is expected, continues the URL only if no
+        // whitespace is before the closing delimiter.
         let lacks = !by_token && !leader.is_empty() && text == start && next.byte != self.close;
         if lacks && !self.closes(self.piece_end(next.at)) {
             return Ok(None);

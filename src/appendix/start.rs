@@ -18,7 +18,7 @@ use crate::scan::TextOptions;
 use crate::scan::defanged::{mark, scheme_meant};
 use crate::simd::{ClassMembers, Simd};
 
-/// The part of a URL that shows that it is one, and how the URL continues after it.
+/// The recognized start of a URL (scheme and host), and how the URL continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// It continues at this offset with any bytes of a URL.
@@ -144,7 +144,7 @@ impl AuthorityReader<'_, '_> {
         name.len() > 1
             && self.window.byte_before(first) != Some(b'\\')
             && !self.is_of_web(colon)
-            // A terminal does not show what follows: Jenkins puts notes there.
+            // `ESC[8m` hides text; Jenkins encodes notes in it.
             && !(name.starts_with(b"8m") && self.window.before(first, first.saturating_sub(2)) == b"\x1b[")
             // A known name may follow other letters, `seegopher:`.
             && !(0..name.len()).any(|at| needs_host(&name[at..]))
@@ -252,8 +252,9 @@ impl AuthorityReader<'_, '_> {
         address.iter().filter(|&&b| b == b':').count() > 2 && self.get(end) != Some(b'@')
     }
 
-    /// The `start` with the port of the host at `host`; the scheme ends at `colon`. In a web URL, a port consists
-    /// of digits and ends before any other `:`. Other URLs may contain a name there, and several hosts.
+    /// Extends `start` by the port of the host at `host`; the scheme ends at `colon`. In a web URL,
+    /// a port consists of digits and ends before any other `:`. Other URLs may contain a name
+    /// there, and several hosts.
     pub(super) fn with_port(&self, start: Start, host: usize, colon: usize) -> Start {
         let Start::Open(end) = start else { return start };
         if self.get(end) != Some(b':') {
@@ -279,7 +280,8 @@ impl AuthorityReader<'_, '_> {
         at >= self.limit && self.get(at).is_some()
     }
 
-    /// The end of a URL after its host, which ends at `end`, and the digits up to `port`.
+    /// Returns the end of a URL after the digits up to `port`, or after the host, which ends at
+    /// `end`.
     fn at_port(&self, end: usize, port: usize, host: usize) -> Start {
         if port > end + 1 {
             return Start::Closed(port, port);
@@ -526,8 +528,8 @@ impl AuthorityReader<'_, '_> {
         matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
     }
 
-    /// Returns true if the host with one label before `at`, and `dots` dots after it, is program
-    /// text: `"http://www." + host`, `http://host:%d/`.
+    /// Returns true if the host with one label before `at`, and `dots` dots after it, is a
+    /// placeholder of a program: `"http://www." + host`, `http://host:%d/`.
     fn is_program(&self, at: usize, dots: usize) -> bool {
         let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
         match self.get(at + usize::from(port)) {

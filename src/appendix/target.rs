@@ -28,7 +28,7 @@ pub(crate) fn may_be_target(far: u8, last: u8) -> bool {
     last == b' ' && matches!(far, b':' | b'_')
 }
 
-/// Returns true if a line that is indented may follow the line that ends with `text`.
+/// Returns true if an indented continuation may follow the line that ends with `text`.
 #[inline(never)]
 pub(crate) fn is_followed(text: &[u8]) -> bool {
     let end = text.iter().position(|&b| !SPACE.has(b)).unwrap_or(text.len());

@@ -285,7 +285,7 @@ fn assigns(url: &[u8], word: &str) -> bool {
     is_name && !lacks_value && (is_variable || is_value && (last.is_empty() || last.contains(&b'=')))
 }
 
-/// The minimum length of an extension that another one does not start with by chance.
+/// Shorter extensions are often the start of others, such as `.c` of `.cpp`.
 const EXTENSION: usize = 3;
 
 /// Returns true if `url` ends with a file name, and `word` makes it none: `a.txt⏎201`.
@@ -301,7 +301,7 @@ fn is_other_than_file(url: &[u8], word: &str) -> bool {
 /// The number of digits in the names of commits and objects.
 const HASHES: [usize; 2] = [40, 64];
 
-/// Returns true if `word` is the rest of a hash that `url` ends with the start of.
+/// Returns true if `word` completes the hash at the end of `url`.
 fn completes_hash(url: &[u8], word: &str) -> bool {
     let is_hex = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let before = url.iter().rev().take_while(is_hex).count();

@@ -278,8 +278,8 @@ fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     }
 }
 
-/// Returns true if the run at `at` continues a word with a letter or digit before it that is not a file
-/// name yet.
+/// Returns true if the run at `at` continues a word with a letter or digit before it unless the
+/// word already has a file extension.
 fn goes_on_with_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let is_run = char_at(window, at).is_some_and(is_run);
     let before = window.skip_back(at, host, |b| b.is_ascii_alphanumeric());

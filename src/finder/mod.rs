@@ -233,7 +233,7 @@ impl Finder {
         !self.judges() && !lines && !nested && rules.hyphen != Hyphen::Both
     }
 
-    /// Returns true if matches need more than the rules: a filter, a dialect, or unwrapping.
+    /// Returns true if matches are checked after the rules: a filter, a dialect, or unwrapping.
     fn judges(&self) -> bool {
         let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
         #[cfg(feature = "unwrap")]
@@ -267,7 +267,7 @@ impl Finder {
         Vec::new()
     }
 
-    /// Returns them without the text, the last first.
+    /// Returns the nested matches without the text, the last first.
     #[cold]
     fn nested_owned(&self, matched: &Match<'_>) -> Vec<Match<'static>> {
         self.nested(matched).into_iter().rev().map(Match::into_owned).collect()

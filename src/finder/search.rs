@@ -174,8 +174,8 @@ impl Search {
             }
             let anchor = self.peek(finder, window, finder.config.plain)?;
             let notes = Notes::of(self.last_line, self.cells.take());
-            // It is returned where it is made: if its fields were read before it is moved, the move
-            // would have to wait until all of them are written.
+            // Build the match in the return slot: a move would have to wait until all of its fields
+            // are written.
             let mut matched = match self.plain(window, anchor) {
                 Some(plain) => Some(plain),
                 None => match scan::candidate(window, anchor.at, self.consumed, &rules.scan) {
@@ -200,7 +200,7 @@ impl Search {
         }
     }
 
-    /// The next anchor, and the plain URL there if they are `on`.
+    /// Returns the next anchor, with the plain URL there if plain URLs are enabled (`on`).
     #[inline(never)]
     fn peek(&mut self, finder: &Finder, window: &Window<'_>, on: bool) -> Option<Anchor<Plain>> {
         self.index.peek(window, &finder.rules().scan, &PlainUrls { on })

@@ -22,12 +22,12 @@ use crate::matches::Match;
 /// The number of bytes that are indexed at a time. A row that is longer is searched at once.
 const BLOCK: usize = 16 * 1024;
 
-/// The bytes that may be indexed for a search that was avoided, besides the bytes of its row. To
-/// begin one takes about as long as to index so many.
+/// The extra bytes that may be indexed for each avoided search: starting a search costs about as
+/// much as indexing this many.
 const SPARED: usize = 256;
 
-/// The bytes that may be indexed for a search that was not: so that a column is examined again
-/// whose rows become sparse.
+/// The extra bytes for each search that was needed, so that a column that becomes sparse is indexed
+/// again.
 const SEARCHED: usize = 8;
 
 /// The number of bytes that may be indexed before the first row is skipped, and the maximum credit.
@@ -141,8 +141,7 @@ impl<'h> Batch<'_, 'h> {
         self.anchors.get(self.next).is_some_and(|&at| at < row.end)
     }
 
-    /// Indexes a block that starts with `row`. Returns false if that is too much for what it may
-    /// spare.
+    /// Indexes a block that starts with `row`. Returns false if the budget does not allow it.
     #[inline(never)]
     fn index(&mut self, buffer: &'h [u8], row: &Range<usize>) -> bool {
         let end = buffer.len().min(row.start + BLOCK);

@@ -156,7 +156,7 @@ impl<'t> MatchOrigin<'t> {
         warnings.with_if(Warning::TextHost, shows_another)
     }
 
-    /// The origin of the reading of this number that hyphens leave open.
+    /// Returns the origin of the alternative reading with this number.
     pub(super) fn of_reading(&self, number: usize) -> Self {
         let mut origin = self.clone();
         if let MatchOrigin::Copied(copied) = &mut origin {

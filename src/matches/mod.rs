@@ -199,7 +199,7 @@ impl<'h> Match<'h> {
         (self.span.end == close).then_some(Match { span, form, ..self })
     }
 
-    /// The URL that the text at `span` means, in another spelling: a relative reference or a
+    /// Creates a match whose URL differs from the text at `span`: a relative reference or a
     /// defanged URL.
     pub(crate) fn resolved(url: Vec<u8>, span: Range<usize>, form: Form) -> Match<'static> {
         Match { url: Cow::Owned(url), ..Match::verbatim(b"", span.start, span, form) }
@@ -818,7 +818,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
-    /// The span and the pieces, which cost less together.
+    /// Returns the span and the pieces, which is cheaper together.
     pub(crate) fn places(&self) -> (Range<u64>, Vec<Range<u64>>) {
         let segments: Vec<_> = self.pieces().collect();
         let span = self.absolute(self.span.clone());

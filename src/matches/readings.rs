@@ -114,7 +114,7 @@ impl Readings {
         readings
     }
 
-    /// The one reading `url`, which `segments` of the text encode.
+    /// Creates the only reading, `url`; `segments` are its source ranges.
     pub(crate) fn decoded(url: Vec<u8>, segments: Vec<Range<usize>>) -> Self {
         let (hyphens, answer) = (Vec::new(), HyphenChoice::new());
         Readings { pieces: segments, full: url, hyphens, drop: false, answer, cut: None, other: None }
@@ -263,11 +263,11 @@ fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) ->
     }
     let before = &url[..first.unwrap_or(0)];
     let colon = memchr::memchr(b':', before).filter(|&colon| before[colon..].starts_with(b"://"));
-    // Nearly always the host ends before the first hyphen, and then it is a URL nearly always.
+    // Fast path: the host usually ends before the first hyphen, and then the text is usually a URL.
     let Some(colon) = colon.filter(|&colon| !before[colon + 3..].contains(&b'/')) else {
         return false;
     };
-    // These are the schemes whose hosts a grammar may not look at.
+    // These are the schemes whose hosts no grammar checks.
     let is_address = [&b"mailto"[..], b"news"].iter().any(|name| name.eq_ignore_ascii_case(&url[..colon]));
     !is_address && !unicode::has_space(&url) && !grammar::is_url(&url)
 }

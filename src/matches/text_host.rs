@@ -2,8 +2,8 @@
 //!
 //! A reader who sees `www.bank.com` expects to get there. So a link text that consists of a URL or
 //! a host is compared with the target. Names under the same registered domain belong to the same
-//! owner, `www.` or not. A text that is the file name at the target is not a host. What passes the
-//! reader on, a counter of clicks, is another host: it can send the reader anywhere.
+//! owner, `www.` or not. A text that is the file name at the target is not a host. A redirector,
+//! such as a click counter, is another host, because it can lead anywhere.
 
 use std::borrow::Cow;
 
@@ -54,8 +54,8 @@ fn host_shown(text: &[u8]) -> Option<String> {
     (suffix::of(host.as_bytes())?.start > 0).then_some(host)
 }
 
-/// The host of a URL, in ASCII where that can be had. Text after a space that was typed into the
-/// URL does not belong to a host.
+/// The host of a URL, in ASCII if possible. Text after a space that was typed into the URL does not
+/// belong to a host.
 fn ascii_host<T: Haystack + ?Sized>(url: &Match<'_, T>) -> Option<String> {
     let host = url.host()?;
     let host = host.split(char::is_whitespace).next()?.trim_end_matches([';', ',']);

@@ -1,4 +1,4 @@
-//! The wrapper that the URL of a match was in.
+//! The rewritten link that contained the URL of a match.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -48,7 +48,7 @@ const NAMED: [(&str, char); 17] = [
 /// The length of the longest of these names.
 const NAME: usize = "period".len();
 
-/// The character reference at `at`, whose ampersand is there, and its length.
+/// Parses the character reference at the ampersand at `at`, and returns it with its length.
 pub(crate) fn reference(window: &Window<'_>, at: usize) -> Option<(Reference, usize)> {
     if window.get(at + 1) == Some(b'#') {
         return numbered(window, at);
@@ -113,7 +113,7 @@ fn hex(digits: &[u8], len: usize) -> Option<u16> {
     u16::from_str_radix(digits, 16).ok()
 }
 
-/// The ASCII character that is written in another way at `at`, and the length of that.
+/// Returns the ASCII character that is encoded at `at`, and the length of the encoding.
 pub(crate) fn ascii_at(window: &Window<'_>, at: usize) -> Option<(u8, usize)> {
     match window.get(at)? {
         b'&' => match reference(window, at)? {

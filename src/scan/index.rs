@@ -34,10 +34,10 @@ const BLOCK: usize = 16 * 1024;
 /// The number of bytes that are indexed first, at the start of a text.
 const FIRST_BLOCK: usize = 1024;
 
-/// The number of bytes that are indexed colon by colon.
+/// Texts up to this length are scanned by single colons.
 const SHORT: usize = 256;
 
-/// The number of words in a block.
+/// The number of 64-byte words in a block.
 const WORDS: usize = BLOCK / WIDTH;
 
 /// The number of colons of a block that are processed together: most blocks do not contain more.
@@ -52,7 +52,7 @@ const AHEAD: usize = 128 * WIDTH;
 pub(crate) trait Shortcut {
     type Output: Copy;
 
-    /// Returns the text around the colon at `colon`, if it is certain.
+    /// Returns the plain URL around the colon at `colon`, if it certainly is one.
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
 
     /// [`around`](Self::around) near the start or the end of `bytes`. `ends` is true if the text ends there, as a line ends.
@@ -343,8 +343,8 @@ impl<S: Shortcut> Kernel for NearEdges<'_, S> {
 
 /// The words of 64 bytes in `block` that contain a colon, and the last word if it is shorter.
 ///
-/// A branch on the answer could not be predicted. So the number of each word is written, and the
-/// next one overwrites it if the word does not contain a colon.
+/// A branch here would be unpredictable. So the number of each word is written, and the next one
+/// overwrites it if the word does not contain a colon.
 ///
 /// The prefetch comes after the loads: before them it costs a fifth where the text is in memory.
 #[inline(always)]

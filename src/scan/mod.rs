@@ -79,8 +79,7 @@ pub(crate) struct ScanOptions {
 }
 
 impl ScanOptions {
-    /// Returns true if anchors may include other bytes than colons with the neighbours of a URL's
-    /// colon.
+    /// Returns true if anchors may be bytes other than a likely colon.
     #[inline(always)]
     pub(crate) fn has_implied(&self) -> bool {
         let domains = self.domains != Domains::None;

@@ -14,7 +14,7 @@
 //! ^_
 //! ```
 //!
-//! The head that is shown repeats fields of the other, which is read instead; if it is empty, as
+//! The visible header repeats fields of the original one, which is read instead; if it is empty, as
 //! before a message that was never shown, the head after the mark is the original. Neither the
 //! options of the mailbox nor the labels of a message are read.
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::archive::limits::{FREE_OUTPUT, OUTPUT_RATIO};
 
-/// The bytes that have been read from an input, and those that were made of them in nested
+/// The bytes that have been read from an input, and the bytes that were decoded from them in nested
 /// containers and in the holes of sparse files. Clones count together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Budget(Arc<Counts>);

@@ -106,7 +106,7 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// The error of this container within a member that was skipped before its end, if that has ended it.
+    /// Returns the error that ended this container while a member was skipped.
     pub(super) fn skipped_error(&self) -> Option<io::Error> {
         // A zip archive finds the error again.
         let LayerSource::Tar(archive) = &self.source else { return None };

@@ -1,4 +1,5 @@
-//! Messages in a row, with nothing between them: a folder that was saved as one file, or several that were put together.
+//! Concatenated messages without separators: a folder that was saved as one file, or several that
+//! were put together.
 //!
 //! A text may contain the headers of other messages, which are forwarded, quoted or returned; in real mail, none of 85
 //! such headers began a new message. So a message begins only after an empty line and outside of every multipart, with

@@ -71,8 +71,9 @@ pub(super) struct Zip<R> {
 
 /// The data of a member that have not been read.
 ///
-/// If their length is not known, the bytes of a block of them are consumed together: after
-/// damage the next member is searched from the beginning of the block on, wherever reads ended.
+/// If their length is not known, the bytes of a block of them are consumed together: after damage
+/// the next member is searched from the beginning of the block on, regardless of the sizes of
+/// reads.
 struct MemberData {
     /// The number of remaining archive bytes, if it is known.
     left: Option<u64>,

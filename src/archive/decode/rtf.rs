@@ -6,9 +6,8 @@
 //! skipped: fonts, styles, images, document information, and all that begin with `\*` except
 //! fields.
 //!
-//! A link is a field, `{\field{\*\fldinst HYPERLINK "url"}{\fldrslt text}}`; its content is
-//! the result. Nothing is hidden by damage: a brace that is missing costs nothing, and
-//! one too many neither.
+//! A link is a field, `{\field{\*\fldinst HYPERLINK "url"}{\fldrslt text}}`; its content is the
+//! result. Nothing is hidden by damage: missing and surplus braces are ignored.
 //!
 //! The groups that are open are on a stack; there is no recursion. Groups that are nested deeper
 //! than any document has them share their settings.

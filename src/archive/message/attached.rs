@@ -24,7 +24,7 @@ impl<'r> Texts<'r> {
         self.document_of(what::what(mapped.as_bytes(), Hint::PART), mapped, context);
     }
 
-    /// Reads a document as this.
+    /// Reads a document as `what`.
     pub(super) fn document_of(&mut self, what: What, mapped: Mapped<'r>, context: PartContext<'r>) {
         match what {
             What::Lines(framing) => self.lines(mapped, context, framing),

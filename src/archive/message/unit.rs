@@ -1,4 +1,4 @@
-//! What a layer of a message consists of.
+//! The units of a message.
 
 use std::sync::Arc;
 

@@ -223,7 +223,7 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
         return false;
     }
     let (shown, target) = (&text[range.start..content.end], element.as_bytes());
-    // Punctuation that its link contains ended it.
+    // The match ended at punctuation that its link contains.
     let next = str::from_utf8(&shown[range.len()..]).ok().and_then(|rest| rest.chars().next());
     if shown.starts_with(target) && range.len() < target.len() {
         return next.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
@@ -404,7 +404,7 @@ impl<'f, 't> InLinks<'f, 't> {
         }
     }
 
-    /// The URL, if a whole link is one.
+    /// Returns the match, if the whole link is a URL.
     fn url(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, rules) = (link.as_bytes(), self.finder.rules());
         #[cfg(feature = "domains")]

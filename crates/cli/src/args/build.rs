@@ -1,4 +1,4 @@
-//! The options of the rooms, as the arguments define them.
+//! Converts the arguments to the options of the other modules.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

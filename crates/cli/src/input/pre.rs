@@ -14,7 +14,7 @@ use ignore::overrides::Override;
 use super::command::{CommandLine, words};
 use super::walk::globs;
 
-/// A command that makes text of files, and the files that it is for.
+/// A command that converts files to text, and the files that it is for.
 #[derive(Debug)]
 pub struct Preprocessor {
     command: CommandLine,

@@ -239,8 +239,8 @@ impl Roots {
     }
 }
 
-/// Returns the first path and what to type instead, if it is rather a pattern: it is a word or a host, and does not
-/// exist, but another path does.
+/// Returns the first path and what to type instead, if it looks like a pattern: it is a word or a
+/// host, and does not exist, but another path does.
 fn about_pattern(paths: &[OsString]) -> Option<(PathBuf, String)> {
     let (first, rest) = paths.split_first()?;
     let bytes = first.as_encoded_bytes();

@@ -143,7 +143,7 @@ impl Walk {
         if !excluded.is_empty() || !hidden || ignore {
             walk.filter_entry(move |entry| {
                 let leaves_out = !hidden && is_hidden(entry, globs.as_ref(), types.as_ref());
-                // Nobody misses an ignore file.
+                // Ignore files are skipped without notice.
                 if leaves_out && !entry.file_name().as_encoded_bytes().ends_with(b"ignore") {
                     skipped_hidden.store(true, Ordering::Relaxed);
                 }

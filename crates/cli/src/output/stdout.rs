@@ -60,7 +60,7 @@ pub struct OutputOptions {
 /// Standard output.
 pub struct Output {
     out: BufWriter<ClearedStdout>,
-    /// When something was written last that waited.
+    /// The time of the last flush.
     written: Instant,
     printer: Printer,
     pub options: OutputOptions,
@@ -196,7 +196,7 @@ impl Output {
         Ok(())
     }
 
-    /// Counts a match if it is printed, which is so unless its URL was printed before.
+    /// Counts the match, unless its URL was printed before.
     fn keep(&mut self, kept: &mut Kept) -> io::Result<bool> {
         if let (Some(unique), Some(url)) = (&mut self.unique, kept.key.take())
             && !unique.add(url)?

@@ -63,7 +63,7 @@ pub struct SelectOptions {
     pub roles: Vec<RoleChoice>,
     /// The warnings of the URLs: one of them is enough.
     pub warnings: Vec<Warning>,
-    /// True if what somebody else wrote, and is quoted, is not wanted.
+    /// True if URLs in quoted text are skipped.
     pub unquoted: bool,
     /// Globs for hosts, and after "@" files that list hosts; with a leading "!", for hosts that are not wanted.
     pub hosts: Vec<String>,

@@ -30,7 +30,7 @@
 //! | [`compression`] | the formats and how they are recognised |
 //! | [`decompressed`] | the reader of decompressed data, and the decoder of lz4 |
 //! | [`decoder`], [`lzw`] | the decoders that take steps |
-//! | `zstd`, `zstd_c` | that of zstd: by a crate in Rust, or with the feature `zstd-c` by the library in C |
+//! | `zstd`, `zstd_c` | zstd: by a crate in Rust, or with the feature `zstd-c` by the library in C |
 //! | [`step`] | the interface of the decoders |
 //! | [`peek`] | the reader of compressed data |
 

@@ -131,8 +131,8 @@ fn ends_with_any(name: &[u8], ends: &[&[u8]]) -> bool {
     ends.iter().any(|end| ends_with(name, end))
 }
 
-/// More than the longest name with a meaning, which has twenty letters: two vectors, so that all letters are converted
-/// at once.
+/// Longer than any known attribute name, which has at most 20 letters: two vectors, so that all
+/// letters are converted at once.
 const LONGEST: usize = 32;
 
 /// Calls `each` with every URL in the attributes of a tag, and with each text that may contain URLs. Relative URLs are

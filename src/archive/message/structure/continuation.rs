@@ -38,7 +38,7 @@ impl Continuation {
         &self.envelope
     }
 
-    /// The same if the rest of a body is the rest of a page with this head.
+    /// Continues an HTML page that starts with `head`.
     pub(crate) fn of_page(mut self, head: Option<Vec<u8>>) -> Self {
         if let (NextPiece::Body { message, .. }, Some(head)) = (&mut self.next, head) {
             *message = Arc::new(Envelope::new(head));
