@@ -118,10 +118,11 @@
 //!            decode parts
 //! ```
 //!
-//! An archive is decoded before the search, and its modules do not import the search. The scan looks for colons, and for the
-//! scheme before each. The rules of the Appendix decide what belongs to the URL: delimiters, line breaks, hyphens, and the
-//! punctuation that ends a sentence. The grammar grades it. A table of [fields](table::fields()) lists the values of a match, and a
-//! table of [options](options()) the rules of a search.
+//! An archive is decoded before the search, and its modules do not import the search. The scan
+//! looks for colons, and for the scheme before each. The rules of the Appendix decide what belongs
+//! to the URL: delimiters, line breaks, hyphens, and the punctuation that ends a sentence. The
+//! grammar grades it. A table of [fields](table::fields()) lists the values of a match, and a table
+//! of [options](options()) the rules of a search.
 //!
 //! For every text, a search takes time linear in its length. It cannot fail, and does not panic.
 //! All offsets are in bytes from 0, with exclusive ends; lines and columns count from 1.
@@ -147,8 +148,9 @@ pub mod table {
     pub use crate::fields::{Field, Kind, Scope, fields};
 }
 
-// The stages are in the picture above. `bytes` is below all of them, `simd` reads many bytes at once, `plain` is the fast
-// path, `fields` is the table of values, `suffix` has the public suffixes, and `unwrap` opens links within links.
+// The stages are in the picture above. `bytes` is below all of them, `simd` reads many bytes at
+// once, `plain` is the fast path, `fields` is the table of values, `suffix` has the public
+// suffixes, and `unwrap` opens links within links.
 mod appendix;
 mod bytes;
 mod fields;

@@ -357,7 +357,7 @@ fn parts(far: u8, lead: u8) -> bool {
     }
 }
 
-/// The effect of a byte before the space in front of a URL.
+/// The effect of a byte before the space that precedes a URL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     Nothing,

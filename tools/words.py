@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails on words in the documents that have a better replacement.
+"""Fails on words in the documents and in the documentation of the code that have a better replacement.
 
-usage: tools/words.py [FILE ...]      (default: all Markdown files in FOLDERS)
+usage: tools/words.py [FILE ...]      (default: all Markdown files in FOLDERS, and the files of SOURCES)
 
 Prints `FILE:LINE: "FOUND": write REPLACEMENT` for each hit; the exit status is 1 if there was one. Code, quotations in "…", HTML comments, and tables
 that are generated from the source are not checked, because their text comes from elsewhere. Each line is checked together with the next one,
@@ -14,6 +14,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).parents[1]
 FOLDERS = [".", "docs", "docs/design", "contrib", "fuzz", "bindings/c", "bindings/js", "bindings/python", "bindings/python/examples"]
+# Doc comments, which include the help, and the type stubs of the bindings. MESSAGES lists the texts in string literals.
+SOURCES = ["src/**/*.rs", "crates/*/src/**/*.rs", "bindings/*/src/**/*.rs", "bindings/**/*.d.ts", "bindings/**/*.pyi", "bindings/c/**/*.h"]
+MESSAGES = "messages.md"
+DOC = re.compile(r"\s*//[/!] ?(.*)")
 # A phrase, and what replaces it. A hit that is right is worth another word, too.
 WORDS = [
     (r"(?:is|are|was|were|be) (?:named|said)(?! `)", "is reported, printed or listed"),
@@ -47,6 +51,14 @@ RULES = [(re.compile(rf"(?<![\w-]){pattern}(?![\w-])"), better) for pattern, bet
 QUOTED = re.compile(r'<!--.*?-->|``.*?``|`[^`]*`|"[^"]*"|“[^”]*”|\]\([^)]*\)')
 
 
+def documentation(name):
+    """Returns the text of a file that is checked, line by line: of a source its doc comments."""
+    text = name.read_text(encoding="utf8")
+    if name.name == MESSAGES:
+        return text.replace("```", "")
+    return "\n".join(match[1] if (match := DOC.match(line)) else "" for line in text.split("\n")) if name.suffix == ".rs" else text
+
+
 def prose(text):
     """Yields the number and the text of each line outside code blocks, without code and quotations."""
     code = generated = False
@@ -69,10 +81,11 @@ def hits(text):
 
 def main():
     names = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
-    names = names or sorted(name for folder in FOLDERS for name in (ROOT / folder).glob("*.md"))
+    globs = [f"{folder}/*.md" for folder in FOLDERS] + SOURCES
+    names = names or sorted(name for glob in globs for name in ROOT.glob(glob) if "node_modules" not in name.parts)
     failed = False
     for name in names:
-        for number, found, better in hits(name.read_text(encoding="utf8")):
+        for number, found, better in hits(documentation(name)):
             failed = True
             print(f'{os.path.relpath(name)}:{number}: "{found}": write {better}')
     sys.exit(failed)

@@ -126,8 +126,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
-        // Whitespace is rare. A quoted URL on one line is read as a bare one, because quotation marks decide only over a
-        // line break.
+        // Whitespace is rare. A quoted URL on one line is read as a bare one, because quotation
+        // marks decide only over a line break.
         let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }
@@ -146,7 +146,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
     }
-    // In a literal, a quotation mark is text and not a delimiter, and the literal ends on this line: `'"http://h.org/'`.
+    // In a literal, a quotation mark is text and not a delimiter, and the literal ends on this
+    // line: `'"http://h.org/'`.
     let outer = window.byte_before(rejoin.open).filter(|b| rejoin.form == Form::Quote && b"'`".contains(b));
     if joined.is_some() && outer.is_some() && window.byte_before(pieces[0].range.end) == outer {
         return None;

@@ -367,8 +367,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         (!goes_on).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
     }
 
-    /// Returns true if the frame of the URL closes after `at`, in the same word, so that the closing bracket there belongs
-    /// to the URL, though nothing opens it.
+    /// Returns true if the frame of the URL closes after `at`, in the same word, so that the
+    /// closing bracket there belongs to the URL, though nothing opens it.
     #[inline(never)]
     fn is_framed_after(&self, at: usize, pass: &mut PassState) -> bool {
         let Some(frame) = self.frame(pass).filter(|_| self.options.iri != Iri::All) else { return false };
@@ -387,7 +387,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes
-    /// it. Of the round brackets, only the shell's `$(` does.
+    /// it. The shell's `$(` is the only round bracket that does.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -479,8 +479,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         Some(end)
     }
 
-    /// Returns true if the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
-    /// ends before `from`.
+    /// Returns true if the character at `at` is in a word of a script without spaces that belongs
+    /// to the URL, whose host ends before `from`.
     fn is_in_run(&self, from: usize, at: usize, pass: &mut PassState) -> bool {
         if self.options.iri != Iri::Words {
             return false;

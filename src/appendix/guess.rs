@@ -675,8 +675,8 @@ pub(super) fn may_be_quoted_printable(
 ///
 /// List archives store mail as it arrived. If a URL ends in a `=` at the end of a line of about the
 /// length at which programs break lines, this is a soft break: the URL continues on the next line
-/// without the `=`. Without such a break, only a `=3D` before the value shows how it is written, because the query of any
-/// URL may contain `=3D`.
+/// without the `=`. Without such a break, only a `=3D` before the value shows how it is written,
+/// because the query of any URL may contain `=3D`.
 #[inline(never)]
 pub(super) fn of_quoted_printable(
     cx: &Surroundings<'_, '_>,

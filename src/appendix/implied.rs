@@ -226,8 +226,8 @@ pub(crate) fn address<'h>(
     Some(matched.implying(Implied::Mailto).ending_by(ending))
 }
 
-/// Returns true if all of `local` is the local part of the address that ends at `end`: after `mailto:`, in angles, or as a word of a
-/// header field of addresses.
+/// Returns true if all of `local` is the local part of the address that ends at `end`: after
+/// `mailto:`, in angles, or as a word of a header field of addresses.
 fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool {
     let (window, name) = (cx.window, cx.window.ahead(local.clone()));
     let count = |mark: u8| name.iter().filter(|&&b| b == mark).count();

@@ -1,4 +1,5 @@
-//! Text that looks like a URL and is not one, and URLs that an invalid part cut off: what [`Match::invalid`] recognises.
+//! Text that looks like a URL and is not one, and URLs that an invalid part cut off: what
+//! [`Match::invalid`] recognises.
 //!
 //! The rules read each candidate as always. Where they refuse it, the text is the word up to the next delimiter; where
 //! they end it, the text continues to the end that the author meant. A caller filters the matches that are valid.
@@ -84,8 +85,8 @@ fn with_port<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<
     word.filter(|word| word.invalid().is_some_and(|invalid| invalid.kind() == InvalidKind::Port))
 }
 
-/// The destination of Markdown up to its bracket, if a space ends its URL at `end`. A title may follow a space, or, in some
-/// dialects, the size of an image.
+/// The destination of Markdown up to its bracket, if a space ends its URL at `end`. A title may
+/// follow a space, or, in some dialects, the size of an image.
 fn with_spaces<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
     let window = cx.window;
     if !window.get(end).is_some_and(|b| BLANK.has(b))

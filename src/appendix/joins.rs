@@ -13,9 +13,10 @@ use crate::matches::form::{GuessRule, Join};
 type Guard = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> bool;
 type JoinRule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;
 
-/// The joins, in the order in which they are tried. Each row contains its guess rules (empty for an exact join), the
-/// lowest `Join` that enables it, a cheap guard that nearly always decides, and the function that joins. The literals
-/// of a program need `Likely`: [`literal::rejoin`] checks this, because only those of a catalogue are exact.
+/// The joins, in the order in which they are tried. Each row contains its guess rules (empty for an
+/// exact join), the lowest `Join` that enables it, a cheap guard that nearly always decides, and
+/// the function that joins. The literals of a program need `Likely`: [`literal::rejoin`] checks
+/// this, because only a catalogue's literals are exact.
 const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
     (&[], Join::Delimited, guess::may_be_quoted_printable, guess::of_quoted_printable),
     (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),

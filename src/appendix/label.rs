@@ -57,7 +57,8 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
     }
 }
 
-/// Returns the offset at which the host ends one of whose labels changes its script after `before` and continues to `label`:
+/// Returns the offset at which the host ends one of whose labels changes its script after `before`
+/// and continues to `label`:
 /// `seo対策.com`. With the labels after that it is under a public suffix, which does not rather name a file, and without
 /// them it is not.
 fn mixed_end(window: &Window<'_>, before: Range<usize>, label: usize, limit: usize) -> Option<usize> {

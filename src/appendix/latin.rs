@@ -1,22 +1,22 @@
 //! Letters of windows-1252 in a text that is not UTF-8 and declares no charset: `http://m\xFCller.h.org`.
 //!
-//! In a Latin text such bytes occur singly or in pairs between ASCII letters. In other charsets (KOI8, GBK, EUC) they come in
-//! long runs, and those after a URL are the next word of the sentence. Only the line of the URL decides, because a text may be
-//! divided at any line break.
+//! In a Latin text such bytes occur singly or in pairs between ASCII letters. In other charsets
+//! (KOI8, GBK, EUC) they come in long runs, and those after a URL are the next word of the
+//! sentence. Only the line of the URL decides, because a text may be divided at any line break.
 
 use std::cell::Cell;
 
 use crate::bytes::class::BREAK;
 use crate::bytes::window::Window;
 
-/// How much of the line before and after a byte must be Latin, in bytes.
+/// The number of bytes before and after a byte on its line that must be Latin.
 const CONTEXT: usize = 64;
 
 /// The most bytes beyond ASCII in a row in a Latin text.
 const LONGEST: usize = 2;
 
-/// Whether the text around the first such letter of a URL is Latin, once that is known: testing it
-/// for each letter would take 5,000 instructions per byte of a URL of only such letters.
+/// True if the text around the first such letter of a URL is Latin. Computed once: testing it for
+/// each letter would take 5,000 instructions per byte of a URL of only such letters.
 #[derive(Default)]
 pub(super) struct Latin(Cell<Option<bool>>);
 
@@ -42,8 +42,8 @@ fn line_around<'h>(window: &Window<'h>, at: usize) -> &'h [u8] {
     window.ahead(start..window.skip(at, at + CONTEXT, in_line))
 }
 
-/// Returns true if a run of letters in `line` is in a word, and no run of bytes beyond ASCII is UTF-8 or longer than in a
-/// Latin text.
+/// Returns true if a run of letters in `line` is in a word, and no run of bytes beyond ASCII is
+/// UTF-8 or longer than in a Latin text.
 fn is_latin(line: &[u8]) -> bool {
     let (mut has_word, mut at) = (false, 0);
     while let Some(start) = line[at..].iter().position(|b| !b.is_ascii()).map(|n| at + n) {
@@ -65,7 +65,8 @@ fn is_in_word(before: Option<u8>, after: Option<u8>) -> bool {
     goes_on(before) && goes_on(after) && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
 }
 
-/// Returns true if `run` is one letter, or two in lower case (`ää`): in EUC and GBK, most pairs begin with a byte below those.
+/// Returns true if `run` is one letter, or two in lower case (`ää`): in EUC and GBK, most pairs
+/// begin with a byte below those.
 fn are_letters(run: &[u8]) -> bool {
     match run {
         [byte] => letter_of(*byte).is_some(),
@@ -74,8 +75,8 @@ fn are_letters(run: &[u8]) -> bool {
     }
 }
 
-/// The letter that a byte beyond ASCII is in windows-1252, except Š, Œ, Ž and Ÿ: in Shift JIS, frequent characters begin
-/// with these.
+/// The letter that a byte beyond ASCII is in windows-1252, except Š, Œ, Ž and Ÿ: in Shift JIS,
+/// frequent characters begin with these.
 fn letter_of(byte: u8) -> Option<char> {
     match byte {
         0x9A => Some('š'),

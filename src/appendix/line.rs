@@ -24,7 +24,7 @@ const CHAIN: usize = 4;
 /// The distance between tab stops, in columns.
 const TAB: usize = 8;
 
-/// A line: quote marks and indentation, then a text.
+/// A line: a quote prefix and indentation, then a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'h> {
     pub(super) start: usize,

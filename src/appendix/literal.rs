@@ -1,8 +1,9 @@
 //! URLs that are broken at the end of a string, and continue in the next string.
 //!
-//! A gettext catalogue splits a text into several strings, one below the other: `"…/glib/"⏎"a.html"`. The literals of C and
-//! Python are split in this way as well, and a backslash at the end of a line joins lines; but prose may look like that. So
-//! catalogues are joined exactly, and the others by a guess: rule L.
+//! A gettext catalogue splits a text into several strings, one below the other:
+//! `"…/glib/"⏎"a.html"`. The literals of C and Python are split in this way as well, and a
+//! backslash at the end of a line joins lines; but prose may look like that. So catalogues are
+//! joined exactly, and the others by a guess: rule L.
 
 use std::ops::Range;
 

@@ -1,7 +1,8 @@
 //! Notations: texts in which a URL is not written byte by byte.
 //!
-//! Some formats cannot contain a URL verbatim: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
-//! TeX writes `_` as `\_` and `~` as `{\textasciitilde}`, groff marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
+//! Some formats cannot contain a URL verbatim: JSON writes `/` as `\/` and `&` as `\u0026`,
+//! JavaScript writes `=` as `\x3d`, TeX writes `_` as `\_` and `~` as `{\textasciitilde}`, groff
+//! marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
 //! `&#x2F;`, a terminal colours some of the bytes, reports about attacks write `h[.]org`, so that no program opens it, and
 //! old texts are in [windows-1252](super::latin).
 //!
@@ -90,8 +91,8 @@ impl QuotedEscapes {
     }
 }
 
-/// Returns the meaning of the soft break at `at` after the text `url`, if it is one. The URL continues on the next line, unless
-/// another one starts there.
+/// Returns the meaning of the soft break at `at` after the text `url`, if it is one. The URL
+/// continues on the next line, unless another one starts there.
 fn soft_break(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let is_soft = window.is_break(at + 1);
     let next = window.after_break(at + 1);
@@ -321,8 +322,8 @@ fn matched(
     Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
-/// The URL in `range` with the characters of its references and those of windows-1252, and the ranges that encode it, if it
-/// contains any except references for the ampersand.
+/// The URL in `range` with the characters of its references and of windows-1252, and the ranges
+/// that encode it, if it contains any except references for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let latin = Latin::default();
     let of_character = |at| match window.get(at) {
@@ -344,8 +345,8 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
 }
 
-/// The readings of the URL in `pieces`. If it has references other than to the ampersand, there is the one with their characters
-/// only: none of its hyphens is in doubt then.
+/// The readings of the URL in `pieces`. If it has references other than to the ampersand, there is
+/// the one with their characters only: none of its hyphens is in doubt then.
 pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) -> Readings {
     let spelled: Vec<_> = pieces.iter().map(|piece| spelled_out(window, piece.range.clone())).collect();
     if spelled.iter().all(Option::is_none) {

@@ -89,8 +89,9 @@ impl<'h> Opener<'h> {
         false
     }
 
-    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `@` of code in Textile, the `=`
-    /// that opens a word of Org, or any punctuation that occurs twice there.
+    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `@` of
+    /// code in Textile, the `=` that opens a word of Org, or any punctuation that occurs twice
+    /// there.
     pub(super) fn mark(self) -> Option<u8> {
         let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
         let opens = match mark {

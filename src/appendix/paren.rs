@@ -93,8 +93,8 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     let last = from..close_at;
     let token = window.ahead(last.clone());
     let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));
-    // An email address, another URL (perhaps in brackets of its own) or a label does not continue the URL. A label repeats
-    // the end of the URL, or is a word after a file name.
+    // An email address, another URL (perhaps in brackets of its own) or a label does not continue
+    // the URL. A label repeats the end of the URL, or is a word after a file name.
     let url = window.ahead(first.clone());
     let is_label = url.ends_with(token) || names_file(url) && token.iter().all(u8::is_ascii_alphabetic);
     if token.is_empty()

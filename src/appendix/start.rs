@@ -113,8 +113,9 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if the last label of the host at `from` is a number and the host is not an IPv4 address. RFC 1738 §5
-    /// excludes such hosts. The paths of SVG icons look like one: `path://M1.112,32.5z`.
+    /// Returns true if the last label of the host at `from` is a number and the host is not an IPv4
+    /// address. RFC 1738 §5 excludes such hosts. The paths of SVG icons look like one:
+    /// `path://M1.112,32.5z`.
     fn has_number_last(&self, from: usize) -> bool {
         let is_number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
         let mut labels = self.window.ahead(from..self.host_end(from)).split(|&b| b == b'.');
@@ -543,8 +544,9 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if a string that begins with a dot is added to the one that ends before `at`, or to an expression that
-    /// contains it: `(is_safe ? "https://ssl" : "http://www") + ".h.org/"`.
+    /// Returns true if a string that begins with a dot is added to the one that ends before `at`,
+    /// or to an expression that contains it: `(is_safe ? "https://ssl" : "http://www") +
+    /// ".h.org/"`.
     fn has_rest_in_string(&self, at: usize) -> bool {
         let line = self.window.ahead(at..self.window.line_end(at, at + CHOICE));
         line.split(|&b| b == b'+')
@@ -633,8 +635,9 @@ impl AuthorityReader<'_, '_> {
     }
 }
 
-/// Returns the offset of the `http` or `https` before `colon`, if it directly follows a letter, a digit or `!:` of the URL
-/// that contains the text from `from` on: another URL follows without a space.
+/// Returns the offset of the `http` or `https` before `colon`, if it directly follows a letter, a
+/// digit or `!:` of the URL that contains the text from `from` on: another URL follows without a
+/// space.
 ///
 /// A URL within a URL follows `/`, `=` or the like, or an escape: `%3Fhttp://`, or `=3Dhttp://` in quoted-printable.
 #[cold]

@@ -1,8 +1,8 @@
 //! The reStructuredText targets, which continue in the lines below.
 //!
-//! A target is a name and a URL: `.. _name: http://h.org/a/`, or `__ http://h.org/a/` without a name. If the URL continues, its
-//! lines are indented further, and the whitespace is not part of it: docutils, "Hyperlink Targets". So this rule is
-//! exact, not a guess.
+//! A target is a name and a URL: `.. _name: http://h.org/a/`, or `__ http://h.org/a/` without a
+//! name. If the URL continues, its lines are indented further, and the whitespace is not part of
+//! it: docutils, "Hyperlink Targets". So this rule is exact, not a guess.
 
 use super::Surroundings;
 use super::end::{End, EndFinder};

@@ -1,10 +1,9 @@
 //! Lines that were broken by a terminal of known width: rule T.
 //!
 //! A terminal breaks a line where it is full, even within a word. For a URL that fills the line,
-//! such a break is meaningless, like a colour. But the URL may also end there, because every line
-//! ends somewhere. So the break belongs to the text if the next line starts as lines do: with a
-//! prompt, an option, a date, a label, a word that other lines start with, or prose. This is
-//! ignored if the URL cannot end where it does.
+//! such a break is meaningless, like a colour. But the URL may also end there. So it ends if the
+//! next line looks like the start of a line: a prompt, an option, a date, a label, a word that
+//! other lines start with, or prose; unless the URL is incomplete.
 
 use std::ops::Range;
 
@@ -274,7 +273,8 @@ fn names_line(word: &str) -> bool {
         && line.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns true if `word` is a name, `=` and a value, as in a settings file, after a `url` that lacks no value of a query.
+/// Returns true if `word` is a name, `=` and a value, as in a settings file, after a `url` that
+/// lacks no value of a query.
 fn assigns(url: &[u8], word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else { return false };
     let last = url.iter().rposition(|b| b"?&#;".contains(b)).map_or(&[][..], |mark| &url[mark..]);
@@ -312,8 +312,8 @@ fn completes_hash(url: &[u8], word: &str) -> bool {
 /// well, such as `facade` or a date.
 const LONG: usize = 8;
 
-/// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
-/// or one in a column of its own.
+/// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`:
+/// a common one, one with a capital, or one in a column of its own.
 fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
     let is_upper = |b: u8| b.is_ascii_uppercase();
     let is_rest = || url.last().is_some_and(|&b| is_upper(b)) && word.bytes().all(is_upper);

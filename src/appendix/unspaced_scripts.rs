@@ -11,7 +11,8 @@
 //! | | it starts with a particle of Japanese, or is a particle or an ending of Korean |
 //! | | it follows the slash of a host, and the line has such letters before the URL |
 //!
-//! In a [frame](Opener::frame) it always belongs. The other reading is an alternative if the run starts after such a character.
+//! In a [frame](Opener::frame) it always belongs. The other reading is an alternative if the run
+//! starts after such a character.
 //!
 //! # Marks within words
 //!
@@ -21,12 +22,13 @@
 //!
 //! | mark | it belongs between |
 //! |---|---|
-//! | `’`, hyphens and `–`, `−`, `·` | two letters or digits, or beside `_` or `-`; a dash not after a file name |
+//! | `’`, hyphens and `–`, `−`, `·` | two letters or digits, or next to `_` or `-`; a dash not after a file name |
 //! | `—` | two of `_` and `-` |
 //! | letters that are one sign, such as `№` | anything and a letter or digit |
 //! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
 //!
-//! In a frame it always belongs, as do quotation marks and brackets, which elsewhere end a URL; before another URL it never does. The URL up to the first mark is an alternative.
+//! In a frame it always belongs, as do quotation marks and brackets, which elsewhere end a URL;
+//! before another URL it never does. The URL up to the first mark is an alternative.
 
 use std::ops::Range;
 

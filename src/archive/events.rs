@@ -85,7 +85,8 @@ impl<S: FileSource> Events<S> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the current file or, between files, an archive cannot be read further. More events may follow.
+    /// Returns an error if the current file or, between files, an archive cannot be read further.
+    /// More events may follow.
     pub fn advance(&mut self) -> io::Result<Option<Event>> {
         if self.in_file {
             self.in_file = !self.skipped && self.reader.advance()?;

@@ -1,8 +1,8 @@
 //! Header fields (RFC 5322 §2.2): their ranges, and the fields that a person reads.
 //!
 //! A header is a run of fields up to an empty line. A field is a name, a colon and a value, which
-//! continues in the lines that begin with a space or tab. Any other line ends the header, as if the
-//! empty line were missing; but if a field follows it, the line is treated as a damaged field.
+//! continues in the lines that begin with a space or tab. At any other line, the header ends, as if
+//! the empty line were missing; but if a field follows it, the line is treated as a damaged field.
 
 use std::ops::Range;
 
@@ -205,12 +205,12 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
 }
 
-/// Returns true if a text begins with this name, in any case.
+/// Returns true if a text begins with this name, in any letter case.
 pub(crate) fn begins_with(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if a text ends with this name, in any case.
+/// Returns true if a text ends with this name, in any letter case.
 pub(crate) fn ends_with(text: &[u8], name: &[u8]) -> bool {
     text.len().checked_sub(name.len()).is_some_and(|at| text[at..].eq_ignore_ascii_case(name))
 }

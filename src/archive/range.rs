@@ -430,8 +430,8 @@ fn record_parts<R: Read + Seek>(
 /// A part of a file that can be read without the rest: see [`parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The start is [aligned](Division::align), and so is the end, except for messages and members.
-    /// In a compressed file they are [points](SeekPoint).
+    /// The start and the end are [aligned](Division::align), except for the end in messages and
+    /// members. In a compressed file they are [points](SeekPoint).
     range: Range<u64>,
     layout: Layout,
     /// In a compressed file, the offsets in the decompressed one.
@@ -513,8 +513,8 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, is shorter than when it was divided, or no part of a compressed file can start there: it
-    /// is not the file that was divided.
+    /// Returns an error if the file cannot be read, is shorter than when it was divided, or no part
+    /// of a compressed file can start there: it is not the file that was divided.
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
         if let (Layout::File(format), Some(decompressed)) = (self.layout, &self.decompressed) {

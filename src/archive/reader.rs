@@ -195,7 +195,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Prepares a note on a PDF document in a text, unless the caller set the format or the text begins before the input.
+    /// Prepares a note on a PDF document in a text, unless the caller set the format or the text
+    /// begins before the input.
     fn expect_pdf(&mut self, format: Format) {
         let may_follow =
             self.options.format.is_none() && format.framing().is_plain() && self.base.offset == 0;

@@ -118,8 +118,9 @@ impl Reading {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }
 
-    /// Returns the declarations of a page or a table up to the end of `bytes`, or `None` for another text. `bytes` is the
-    /// next piece; `before` holds the declarations of the earlier ones.
+    /// Returns the declarations of a page or a table up to the end of `bytes`, or `None` for
+    /// another text. `bytes` is the next piece; `before` holds the declarations of the earlier
+    /// ones.
     pub(crate) fn declared(&self, label: &[u8], bytes: &[u8], before: Option<&Declared>) -> Option<Declared> {
         if self.is_rows {
             let table = bytes[..bytes.len().min(TABLE_HEAD)].to_vec();

@@ -406,7 +406,8 @@ impl SourceMap {
         sources
     }
 
-    /// The range from the first byte of the source that encodes `range` to the last. Of the runs between them, none is read.
+    /// The range from the first byte of the source that encodes `range` to the last. The runs
+    /// between them are not read.
     pub(super) fn extent(&self, range: Range<usize>) -> Range<usize> {
         let sources = |part| self.parts(part).map(|(_, source)| source).filter(|source| !source.is_empty());
         let Some(first) = sources(range.clone()).next() else { return 0..0 };

@@ -10,8 +10,8 @@
 //! (as [`LayerKind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in
 //! memory, such as a part, a file of an archive in it or a value, are asked [all](what).
 //!
-//! The declared type of a part does not matter: the sender's program derived it from the file name. Only for rows of cells,
-//! it and the name are a hint.
+//! The declared type of a part does not matter: the sender's program derived it from the file name.
+//! Only for rows of cells, it and the name are a hint.
 //!
 //! [`Files`]: super::container::files::Files
 //! [`Input`]: super::input::Input

@@ -1,7 +1,8 @@
 //! The options of a search by name: one table, which every interface reads.
 //!
-//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript and C, with their types and
-//! documents, take it from the row: `tests/it/options.rs` compares them.
+//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript
+//! and C, with their types and documents, take it from the row: `tests/it/options.rs` compares
+//! them.
 
 use std::fmt;
 use std::num::IntErrorKind;

@@ -72,7 +72,8 @@ impl Search {
         }
     }
 
-    /// Returns a search whose matches have no [position](Match::position), and are not followed by the URLs within them.
+    /// Returns a search whose matches have no [position](Match::position), and are not followed by
+    /// the URLs within them.
     #[cfg(feature = "archive")]
     #[inline]
     pub(crate) fn without_lines(finder: &Finder) -> Self {

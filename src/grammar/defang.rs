@@ -12,11 +12,12 @@ const SCHEMES: [(&[u8], &[u8]); 4] =
 
 /// Returns a URL in the notation of reports about attacks, which no program opens: `hxxp://h[.]org/`.
 ///
-/// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless they have capital letters.
-/// The dots of all hosts after `://` are in brackets, as are the at-signs and dots of the email addresses of a `mailto:` URL. A
-/// bracketed mark that the URL contains already gets a second pair, so that
-/// [`refang`](crate::FinderBuilder::refang) reads the same URL again. The URL need not be valid, and needs no scheme. One without any of
-/// these parts, such as `news:comp.lang.c`, stays as it is.
+/// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless
+/// they have capital letters. The dots of all hosts after `://` are in brackets, as are the
+/// at-signs and dots of the email addresses of a `mailto:` URL. A bracketed mark that the URL
+/// contains already gets a second pair, so that [`refang`](crate::FinderBuilder::refang) reads the
+/// same URL again. The URL need not be valid, and needs no scheme. One without any of these parts,
+/// such as `news:comp.lang.c`, stays as it is.
 ///
 /// ```
 /// use urlgrep::grammar::defang;

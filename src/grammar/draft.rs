@@ -335,8 +335,9 @@ pub fn fragmentaddress(text: &[u8]) -> Result<FragmentAddress<'_>, ParseError> {
 ///
 /// # Errors
 ///
-/// Returns a [`ParseError`] with the production and the offset if the URL does not match. For a scheme with a production
-/// of its own, it is that production or `generic`, depending on which matched more bytes.
+/// Returns a [`ParseError`] with the production and the offset if the URL does not match. For a
+/// scheme with a production of its own, it is that production or `generic`, depending on which
+/// matched more bytes.
 ///
 /// ```
 /// use urlgrep::grammar::draft::{Url, parse};
@@ -385,8 +386,8 @@ fn scheme(rest: Rest<'_>) -> Parsed<'_> {
 /// `url = generic | httpaddress | ftpaddress | newsaddress | prosperoaddress |
 /// telnetaddress | gopheraddress | waisaddress`
 ///
-/// "The "generic" production gives a higher level parsing of the same URLs as the
-/// other productions": where another accepts a URL, that says what its parts are.
+/// "The "generic" production gives a higher level parsing of the same URLs as the other
+/// productions": if another production accepts a URL, it determines the parts.
 fn url<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Url<'a>, ParseError> {
     let own = match known(scheme.as_bytes()).map(|known| known.kind) {
         Some(UrlKind::Http) => httpaddress(scheme, rest),

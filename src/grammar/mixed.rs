@@ -1,11 +1,13 @@
 //! Host labels that look like others: Unicode Technical Standard #39, "Unicode Security Mechanisms".
 //!
-//! Two kinds are detected. A label that mixes scripts has letters that readers do not expect together, such as a Cyrillic
+//! Two kinds are detected. A label that mixes scripts has letters that readers do not expect
+//! together, such as a Cyrillic
 //! `а` among Latin ones; Latin with Han, kana, Hangul or Bopomofo is normal in East Asian names (the restriction level
-//! "highly restrictive"). And a label of one script may look like Latin as a whole: `раура`. Under a top-level domain of that
-//! script, such a label is not suspicious.
+//! "highly restrictive"). And a label of one script may look like Latin as a whole: `раура`. Under
+//! a top-level domain of that script, such a label is not suspicious.
 
-/// The letters of Greek, Cyrillic and Armenian that look like one of ASCII, in order: `tools/confusables.py` prints them.
+/// The letters of Greek, Cyrillic and Armenian that look like one of ASCII, in order:
+/// `tools/confusables.py` prints them.
 ///
 /// From confusables.txt of UTS #39 for Unicode 17.0.0. Copyright © 2025 Unicode, Inc. Terms of use:
 /// <https://www.unicode.org/terms_of_use.html>

@@ -38,8 +38,10 @@
 //! # Ok::<(), grammar::ParseError>(())
 //! ```
 
-// The modules of RFC 1738: `production` (sections 2.2 and 5), `schemes` (3 and 4), `login` (3.1), then a scheme
-// each, `ftp`, `http`, `gopher`, `mailto`, `news`, `nntp`, `telnet`, `wais`, `file` and `prospero` (3.2 to 3.11), and `warning` (6). The others are not in it: `generic`, `split` and `resolve` are RFC 3986, and
+// The modules of RFC 1738: `production` (sections 2.2 and 5), `schemes` (3 and 4), `login` (3.1),
+// then a scheme each, `ftp`, `http`, `gopher`, `mailto`, `news`, `nntp`, `telnet`, `wais`, `file`
+// and `prospero` (3.2 to 3.11), and `warning` (6). The others are not in it: `generic`, `split` and
+// `resolve` are RFC 3986, and
 // `grade`, `clean`, `defang` and `mixed` are practice.
 mod clean;
 mod defang;

@@ -61,7 +61,8 @@ pub enum Warning {
     LongHost,
     /// The host is a service that makes short links to other sites. With the feature `domains`.
     Shortener,
-    /// The host is under a suffix that a company offers to everybody, such as `blogspot.com`. With the feature `domains`.
+    /// The host is under a suffix that a company offers to everybody, such as `blogspot.com`. With
+    /// the feature `domains`.
     Hosted,
     /// The URL contains the URL of another site, as written, percent-encoded or in base64. A URL by itself never has
     /// this warning; a match may, with the features `domains` and `unwrap`.
@@ -191,7 +192,7 @@ impl Warnings {
         self
     }
 
-    /// The set without the warnings that say where the URL leads.
+    /// Returns the set without the warnings about the target of the URL.
     #[cfg(feature = "archive")]
     pub(crate) fn without_places(self) -> Warnings {
         Warnings(ABOUT_PLACES.iter().fold(self.0, |bits, warning| bits & !warning.bit()))

@@ -28,7 +28,7 @@ macro_rules! named {
 #[cfg(feature = "domains")]
 pub(crate) use named;
 
-/// How the text delimits a URL. If several forms fit, the first one counts.
+/// The way in which the text delimits a URL. If several forms fit, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {

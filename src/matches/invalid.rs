@@ -68,8 +68,8 @@ impl Invalid {
         self.kind
     }
 
-    /// Returns the range of the part in [`Match::as_bytes`]: byte offsets, the end exclusive. It is empty where something is
-    /// missing.
+    /// Returns the range of the part in [`Match::as_bytes`]: byte offsets, the end exclusive. It is
+    /// empty where something is missing.
     pub fn part(&self) -> Range<usize> {
         self.part.clone()
     }
@@ -166,7 +166,8 @@ fn part_of(text: &[u8], form: Form) -> Option<InvalidPart> {
         .or_else(|| if form == Form::Attribute { None } else { space(end, text.len()) })
 }
 
-/// Returns true if an authority is a placeholder: it contains the punctuation of a template or a pattern, or an ellipsis.
+/// Returns true if an authority is a placeholder: it contains the punctuation of a template or a
+/// pattern, or an ellipsis.
 fn is_placeholder(authority: &[u8]) -> bool {
     let has = |mark: &str| memchr::memmem::find(authority, mark.as_bytes()).is_some();
     authority.iter().any(|b| b"<>{}()$*+[]|^`\"'%=&!;".contains(b)) || has("...") || has("…")
@@ -179,8 +180,9 @@ fn meant(scheme: &[u8]) -> Option<&'static str> {
     ["http", "https", "ftp"].into_iter().find(|meant| !is_known && is_slip(scheme, meant.as_bytes()))
 }
 
-/// Returns true if `name` is `meant` with a letter doubled, left out, replaced, or exchanged with the next one. The first
-/// or the last letter, or any letter of a short name, may have been replaced on purpose.
+/// Returns true if `name` is `meant` with a letter doubled, left out, replaced, or exchanged with
+/// the next one. The first or the last letter, or any letter of a short name, may have been
+/// replaced on purpose.
 fn is_slip(name: &[u8], meant: &[u8]) -> bool {
     let same = name.iter().zip(meant).take_while(|(a, b)| a == b).count();
     match (&name[same..], &meant[same..]) {
@@ -219,8 +221,8 @@ fn label_of(host: &[u8]) -> Option<InvalidPart> {
     None
 }
 
-/// Returns true if the text after the colon of a host is a number that is too large, or is a word in its place; capitals
-/// stand for a number.
+/// Returns true if the text after the colon of a host is a number that is too large, or is a word
+/// in its place; capitals stand for a number.
 fn is_wrong_port(port: &[u8]) -> bool {
     match port.iter().all(u8::is_ascii_digit) {
         true => !port.is_empty() && str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_err()),

@@ -162,8 +162,8 @@ impl Readings {
         Some(grade(&dropped).max(grade(&kept)))
     }
 
-    /// Returns these readings and one more: `other`, unless it only differs because the characters of this one were decoded
-    /// to UTF-8.
+    /// Returns these readings and one more: `other`, unless it only differs because the characters
+    /// of this one were decoded to UTF-8.
     pub(crate) fn or(mut self, other: Vec<u8>) -> Self {
         self.other =
             Some(other).filter(|other| str::from_utf8(&self.full).is_err() || str::from_utf8(other).is_ok());

@@ -1,9 +1,9 @@
 //! Characters that a text encodes: as HTML character references or as JavaScript escapes.
 //!
-//! A program that escapes a text for HTML may escape a URL with it, `https:&#x2F;&#x2F;h.org`, and programs that write
-//! JavaScript do the same, `"https:\u002F\u002Fh.org"`. Either may hide the slashes by which a URL is found, so the scan reads
-//! them as the rules do. An encoded colon is not found, because searching for it costs 15 to 30 % of the
-//! instructions.
+//! A program that escapes a text for HTML may escape a URL with it, `https:&#x2F;&#x2F;h.org`, and
+//! programs that write JavaScript do the same, `"https:\u002F\u002Fh.org"`. Either may hide the
+//! slashes by which a URL is found, so the scan reads them as the rules do. An encoded colon is not
+//! found, because searching for it costs 15 to 30 % of the instructions.
 
 use crate::bytes::window::Window;
 use crate::matches::form::Entity;
@@ -23,8 +23,8 @@ pub(crate) enum Reference {
     Char(char),
 }
 
-/// The references by name that a URL may have, and the characters. HTML has many more, but encoders write the characters
-/// of URLs in ASCII only.
+/// The references by name that a URL may have, and the characters. HTML has many more, but encoders
+/// write the characters of URLs in ASCII only.
 const NAMED: [(&str, char); 17] = [
     ("lt", '<'),
     ("gt", '>'),

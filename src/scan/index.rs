@@ -55,7 +55,8 @@ pub(crate) trait Shortcut {
     /// Returns the plain URL around the colon at `colon`, if it certainly is one.
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
 
-    /// [`around`](Self::around) near the start or the end of `bytes`. `ends` is true if the text ends there, as a line ends.
+    /// [`around`](Self::around) near the start or the end of `bytes`. `ends` is true if the text
+    /// ends there, as at the end of a line.
     fn near_edges<B: Backend>(
         &self,
         backend: B,
@@ -305,8 +306,8 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
-                // A plain URL has a slash after its colon, or the prefix before it. Both ways have their own end, because
-                // the compiler keeps more on the stack where they meet.
+                // A plain URL has a slash after its colon, or the prefix before it. Both ways have
+                // their own end, because the compiler keeps more on the stack where they meet.
                 let may_be_plain = bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L');
                 if !may_be_plain {
                     if survives(bytes, at, schemes) {
@@ -326,7 +327,7 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
 /// Reads the bytes around the colon at `at` of a short text.
 struct NearEdges<'a, S: Shortcut> {
     bytes: &'a [u8],
-    /// True if the text ends with them, as a line ends.
+    /// True if `bytes` ends the text, as at the end of a line.
     ends: bool,
     at: usize,
     shortcut: &'a S,

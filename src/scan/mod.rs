@@ -190,8 +190,8 @@ fn implied_or_defanged(
     }
 }
 
-/// The web scheme before `//` at `at` without a colon or after a fullwidth one, before `://` and another colon, or before `:\\`
-/// and a word.
+/// The web scheme before `//` at `at` without a colon or after a fullwidth one, before `://` and
+/// another colon, or before `:\\` and a word.
 #[cfg(feature = "domains")]
 fn misspelled_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
     let end = match window.get(at) {

@@ -1,7 +1,7 @@
 export * from './index.js'
 
 /**
- * Loads the .wasm file, from beside this module or from `source`. Nothing else works before.
+ * Loads the .wasm file, from next to this module or from `source`. Nothing else works before.
  *
  * @throws Error if it cannot be loaded
  */

@@ -137,7 +137,7 @@ impl Records {
         self.cursor = cursor;
     }
 
-    /// Returns the address of the numbers, or 0 if there is no match.
+    /// Returns the address of the numbers, or 0 without a match.
     pub fn address(&self) -> usize {
         if self.numbers.first().is_some_and(|&count| count > 0) { self.numbers.as_ptr().addr() } else { 0 }
     }

@@ -80,7 +80,7 @@ impl ArchiveMatches {
         self.close();
     }
 
-    /// Ends the search, and closes the file if it was opened here. There are no more matches then.
+    /// Ends the search, and closes the file if it was opened here. Then the iterator has ended.
     fn close(&mut self) {
         *self.matches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
         self.object = None;

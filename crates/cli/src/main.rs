@@ -194,7 +194,7 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     }
 }
 
-/// Prints a hint about why there is no output.
+/// Prints a hint about why nothing was printed.
 fn print_hint(args: &Args, hint: Option<String>) {
     if let Some(hint) = hint.filter(|_| !args.other.no_messages) {
         error::hint(&hint);

@@ -1,10 +1,10 @@
 //! Bytes of the input, escaped for a terminal.
 //!
-//! File names and URLs can contain any byte, and a terminal executes some of them.
-//! Others change how the rest of a line is read: bidi controls reorder it, and
-//! characters without width hide in it. So these, control characters (C0, DEL and C1)
-//! and bytes that are not UTF-8 are written as `\xNN`, except those that are a part of an emoji. A backslash is not escaped: the
-//! output is for reading, not for parsing.
+//! File names and URLs can contain any byte, and a terminal executes some of them. Others change
+//! how the rest of a line is read: bidi controls reorder it, and characters without width hide in
+//! it. So these, control characters (C0, DEL and C1) and bytes that are not UTF-8 are written as
+//! `\xNN`, except those that are a part of an emoji. A backslash is not escaped: the output is for
+//! reading, not for parsing.
 
 use std::ffi::OsString;
 use std::fmt;

@@ -51,8 +51,9 @@ pub(crate) struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// Writes a step whose text is the same for all matches of a URL, or else in a message: header fields are decoded and
-    /// escaped once. If it has not been written for an earlier match, `write` does so.
+    /// Writes a step whose text is the same for all matches of a URL, or else in a message: header
+    /// fields are decoded and escaped once. If it has not been written for an earlier match,
+    /// `write` does so.
     #[inline]
     pub(crate) fn cached(&mut self, scope: Scope, step: usize, write: impl FnOnce(&mut Self)) {
         let texts = if scope == Scope::Url { &self.url.texts } else { &*self.head_texts };

@@ -27,10 +27,11 @@ pub enum Known {
 
 /// Printed text, and the numbers that are left out of it.
 ///
-/// Several threads search the chunks of a large file. How many lines and messages precede a
-/// chunk is known only when all chunks before it have been searched; if the file is compressed, so
-/// is the number of bytes. So these numbers count from the start of the chunk, and are left out of
-/// its text; the output, which gets the chunks in order, adds what precedes them and puts them in.
+/// Several threads search the chunks of a large file. The number of lines and messages before a
+/// chunk is known only when all chunks before it have been searched. In a compressed file, this
+/// applies to the number of bytes as well. So these numbers count from the start of the chunk, and
+/// are left out of its text. The output gets the chunks in order, completes the numbers and inserts
+/// them.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// The text so far.

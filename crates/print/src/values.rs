@@ -154,8 +154,8 @@ fn verbatim_len(text: &[u8]) -> usize {
     }
 }
 
-/// Returns true if a byte of a text is special. The function has no branch, so that the bytes of a block are compared at
-/// once.
+/// Returns true if a byte of a text is special. The function has no branch, so that the bytes of a
+/// block are compared at once.
 pub(crate) fn has_any(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     const AT_ONCE: usize = 16;
     let any = |block: &[u8]| block.iter().fold(false, |any, &byte| any | is_special(byte));

@@ -35,8 +35,8 @@ pub fn is_name(name: &[u8]) -> bool {
     is(name, dot) || memrchr(b'.', stem).is_some_and(|dot| is(stem, dot))
 }
 
-/// Returns whether the first two rows of `bytes` have the same number of cells, or the only row has several. `last` means
-/// that no more bytes follow.
+/// Returns whether the first two rows of `bytes` have the same number of cells, or the only row has
+/// several. `last` means that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     let last = last || bytes.len() >= ENOUGH;
     let bytes = &bytes[..bytes.len().min(ENOUGH)];
@@ -90,8 +90,9 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// The rows of a table that begins with `bytes`, if all cells of its first row are words and not URLs. Only the first cell,
-    /// above the numbers of the rows, may be empty, and the last one, if every row ends in a separator.
+    /// The rows of a table that begins with `bytes`, if all cells of its first row are words and
+    /// not URLs. Only the first cell, above the numbers of the rows, may be empty, and the last
+    /// one, if every row ends in a separator.
     pub(crate) fn of(bytes: &[u8], keep: &[Box<str>]) -> Option<Rows> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let first = &bytes[..row_len(&bytes[..bytes.len().min(ENOUGH)])?];

@@ -191,7 +191,7 @@ impl Framing {
         self.format == TEXT.format
     }
 
-    /// How its text is read.
+    /// Returns the way in which its text is read.
     pub(crate) fn reading(&self) -> &'static Reading {
         if let Content::Text(reading) = self.content { reading } else { &reading::TEXT }
     }
@@ -251,7 +251,7 @@ pub(crate) static TEXT: Framing = Framing {
 };
 
 /// Returns the end of a message before a line that begins with `mark` after a line feed; `delimits`
-/// returns whether such a line ends it. See [`FindEnd`] for the rest.
+/// returns true if such a line is its end. See [`FindEnd`] for the rest.
 pub(super) fn end_before(
     mark: &[u8],
     delimits: impl Fn(&[u8]) -> Verdict,

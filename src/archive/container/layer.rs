@@ -4,7 +4,8 @@
 //!   a.zip!/b.tar.gz!/c.mbox:   input ──► zip ──► gzip ──► tar ──► c.mbox
 //! ```
 //!
-//! A layer reads the output of the layer below. There are at most [`MAX_LAYERS`](crate::archive::limits::MAX_LAYERS) of them.
+//! A layer reads the output of the layer below. There are at most
+//! [`MAX_LAYERS`](crate::archive::limits::MAX_LAYERS) of them.
 
 use std::io::{self, Read};
 use std::ops::Range;

@@ -213,7 +213,7 @@ const ASCTIME: [(u8, u8, u8); 24] = {
 };
 
 /// Returns true if the rest of a `From ` line contains a date: a weekday, a month, a day, a time,
-/// and then a year before the line ends.
+/// and then a year on the same line.
 fn has_date(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {

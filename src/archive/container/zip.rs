@@ -9,7 +9,7 @@
 //! that is encrypted, compressed in another way or damaged is an error for that member; the next
 //! member is searched where it should be, or else where bytes resemble a header. (If the header
 //! lacks the length of the data, the extent of the damage is unknown, and members after it may be
-//! lost as well.) The data of a member are never those of another, as they can be for a reader that
+//! lost as well.) The data of a member never belong to another one, as they can for a reader that
 //! trusts the directory: each byte of the archive is read once.
 //!
 //! Follows PKWARE's APPNOTE: 4.3.7 for the header, 4.3.9 for the descriptor after the

@@ -1,8 +1,9 @@
-//! Messages of Outlook (`.msg`, `.oft`) as mail. The crate `urlgrep_outlook` reads them, and mailboxes; here is what it has to
-//! know of mail and of HTML.
+//! Messages of Outlook (`.msg`, `.oft`) as mail. The crate `urlgrep_outlook` reads them, and
+//! mailboxes; this module converts them to mail.
 //!
-//! Each byte of the mail knows where it is in the file: in the sectors of its stream. What is added to make it mail (the
-//! Content fields and the delimiters of its parts) is nowhere. There are no lines.
+//! Each byte of the mail knows where it is in the file: in the sectors of its stream. What is added
+//! to make it mail (the Content fields and the delimiters of its parts) has no position in the
+//! file. The mail has no line numbers.
 
 use std::collections::HashSet;
 use std::io;
@@ -18,7 +19,8 @@ use crate::archive::source_map::{Decoded, SourceMap};
 
 pub(super) use msg::{begins, may_begin};
 
-/// The mail that the compound file `file` is, the map from its streams to the file, and why it is not all of the message;
+/// The mail that the compound file `file` is, the map from its streams to the file, and why it is
+/// not all of the message;
 /// `attachments` that are not text are read or left out.
 ///
 /// # Errors
@@ -78,8 +80,8 @@ impl Text for Decoded {
 
 /// The links of RTF that have not been seen in another body.
 ///
-/// The links are kept and the words of the bodies go by, not the other way round: a body of short words would take 30 times
-/// its length.
+/// The links are kept and the words of the bodies go by, not the other way round: a body of short
+/// words would take 30 times its length.
 #[derive(Debug)]
 struct Missing<'l>(HashSet<&'l [u8]>);
 

@@ -64,8 +64,9 @@ impl ConvertedKind {
     }
 }
 
-/// Returns true if a file is a PDF document. A line of text before it is searched before more is read, unless `bytes` are `all` of the
-/// file. Then that line may be anything but the beginning of a message or of another format.
+/// Returns true if a file is a PDF document. A line of text before it is searched before more is
+/// read, unless `bytes` are `all` of the file. Then that line may be anything but the beginning of
+/// a message or of another format.
 fn is_pdf(bytes: &[u8], all: bool) -> bool {
     pdf::beginning(bytes).is_some_and(|at| {
         let before = &bytes[..at];

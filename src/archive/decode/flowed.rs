@@ -6,10 +6,10 @@
 //! separator `-- `, and if the next line has as many quote characters, is not a separator and
 //! not empty.
 //!
-//! With `DelSp=yes` the space was added, and is removed with the line break, the quote
-//! marks of the next line, and its stuffed space: the two lines are joined without a
-//! guess. With `DelSp=no` the space is part of the text, and ends a URL. The break is
-//! kept, and the rules for line breaks decide whether a URL continues after it.
+//! With `DelSp=yes` the space was added, and is removed with the line break, the next line's quote
+//! prefix, and its stuffed space: the two lines are joined without a guess. With `DelSp=no` the
+//! space is part of the text, and ends a URL. The break is kept, and the rules for line breaks
+//! decide whether a URL continues after it.
 //!
 //! A stuffed space is removed unless a quote character precedes it. After a quote character it is
 //! kept, as every reader displays it; so a text that is all quoted is not copied.

@@ -7,8 +7,9 @@
 //!
 //! A line feed is never part of a string, because strings write it as `\n`. So damage ends with its
 //! line: if bytes are neither a string nor allowed between two strings, the rest of the line is a
-//! text that is read verbatim, and so is a string that does not end in its line. Comments, other
-//! lines between JSON lines, and the end of a truncated file are read in the same way.
+//! text that is read verbatim. A string that does not end in its line is read verbatim as well.
+//! Comments, other lines between JSON lines, and the end of a truncated file are read in the same
+//! way.
 //!
 //! An invalid escape stays verbatim, as does half of a surrogate pair.
 //!

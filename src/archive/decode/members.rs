@@ -14,7 +14,8 @@ use super::json::{self, is_word, word_len};
 /// The maximum depth of nested arrays and objects. A deeper value has no records and no paths.
 const MAX_DEPTH: usize = 256;
 
-/// The length of the longest path and of the longest value of a record's key, in bytes: they are repeated with each match.
+/// The length of the longest path and of the longest value of a record's key, in bytes: they are
+/// repeated with each match.
 pub(crate) const MAX_REPEATED: usize = 1024;
 
 /// A range of a source; may be empty. Offsets fit into 32 bits, because sources are at most 4 GiB
@@ -85,7 +86,8 @@ fn is_author(key: &[u8]) -> bool {
     )
 }
 
-/// Returns true if a value is as long as a time, and begins with a digit or like a weekday: `Fri, `. A duration is shorter.
+/// Returns true if a value is as long as a time, and begins with a digit, or with a weekday and a
+/// comma. A duration is shorter.
 fn may_be_date(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     let is_weekday = |day: &[u8; 4]| day[..3].iter().all(u8::is_ascii_alphabetic) && b", ".contains(&day[3]);

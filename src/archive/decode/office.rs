@@ -13,8 +13,10 @@
 //!
 //! **Formulas** of sheets are searched for their string literals, in which `""` is a quotation mark; literals that
 //! `&` concatenates are one. The literal after `HYPERLINK(` is a link, and the one after that its label
-//! (ISO 29500-1 §18.17.7.146, OpenFormula §6.11). The same is true of `IMAGE(`. In a formula that
-//! computes its link, every literal is a text that may have URLs. Names of sheets are in `'`, and may contain `"`.
+//! (ISO 29500-1 §18.17.7.146, OpenFormula §6.11). `IMAGE(` works in the same way. In a formula that
+//! computes its link, every literal is a text that may have URLs. Names of sheets are in `'`, and
+//! may contain
+//! `"`.
 //!
 //! Every byte is read a fixed number of times.
 

@@ -1,8 +1,9 @@
 //! Properties of calendars and cards whose values are encoded.
 //!
-//! Cards of version 2.1 have quoted-printable and base64 (`ENCODING=QUOTED-PRINTABLE`, or the name alone), those of
-//! version 3 `ENCODING=b` (RFC 2426 §4), and calendars `ENCODING=BASE64` (RFC 5545 §3.2.7). A value in
-//! quoted-printable continues in the next line after a soft break; any value continues after a fold.
+//! Cards of version 2.1 have quoted-printable and base64 (`ENCODING=QUOTED-PRINTABLE`, or only the
+//! name), cards of version 3 `ENCODING=b` (RFC 2426 §4), and calendars `ENCODING=BASE64` (RFC 5545
+//! §3.2.7). A value in quoted-printable continues in the next line after a soft break; any value
+//! continues after a fold.
 
 use std::borrow::Cow;
 use std::ops::Range;

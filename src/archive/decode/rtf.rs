@@ -9,7 +9,7 @@
 //! A link is a field, `{\field{\*\fldinst HYPERLINK "url"}{\fldrslt text}}`; its content is the
 //! result. Nothing is hidden by damage: missing and surplus braces are ignored.
 //!
-//! The groups that are open are on a stack; there is no recursion. Groups that are nested deeper
+//! The groups that are open are on a stack; nothing is recursive. Groups that are nested deeper
 //! than any document has them share their settings.
 
 use std::ops::Range;

@@ -32,7 +32,7 @@ pub(crate) struct DataRecords<'m> {
     keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
     blocks: OnceLock<Box<[LineBlock]>>,
-    /// How far the paths have been followed, in the block that begins there.
+    /// The offset of a block, and the state of the path walk in it.
     walk: Mutex<(u32, MemberWalk)>,
 }
 

@@ -4,12 +4,12 @@
 //! and the zone by name, RFC 850 `Friday, 02-Mar-01 10:11:12 GMT`, the C library
 //! `Fri Mar  2 10:11:12 2001`, which mbox and web archives have, and ISO 8601
 //! `2001-03-02T10:11:12+01:00`. Real mail mixes these, leaves parts out, and has `PM`.
-//! So a date is read as words and numbers in any order: the name of a month is the month,
-//! the number with a colon is the time, a signed number after it the zone, and of the
-//! other numbers the first is the day and the second the year, or, without the name of a
-//! month, they are year, month and day. An hour may be without a colon before `p.m.`, and a time with its seconds may have
-//! full stops. Comments, the weekday and other words are skipped. Names of months are read in English, German, French and
-//! Spanish.
+//! So a date is read as words and numbers in any order: the name of a month is the month, the
+//! number with a colon is the time, a signed number after it the zone, and of the other numbers the
+//! first is the day and the second the year, or, without the name of a month, they are year, month
+//! and day. An hour may be without a colon before `p.m.`, and a time with its seconds may have full
+//! stops. Comments, the weekday and other words are skipped. Names of months are read in English,
+//! German, French and Spanish.
 
 use urlgrep_outlook::filetime::calendar;
 
@@ -61,8 +61,9 @@ pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
     rfc3339(format!("{year}-{month}-{day} {}:{}:{}Z", at(8, 10)?, at(10, 12)?, at(12, 14)?).as_bytes())
 }
 
-/// The date of a record of data: in a form of ISO 8601, as in mail with its weekday, or seconds or milliseconds from 1970, if they are from 1990 to
-/// 2100, because other numbers count something else.
+/// The date of a record of data: in a form of ISO 8601, as in mail with its weekday, or seconds or
+/// milliseconds from 1970, if they are from 1990 to 2100, because other numbers count something
+/// else.
 pub(crate) fn of_record(text: &str) -> Option<String> {
     if let Some(date) = with_punctuation(text) {
         return rfc3339(date.as_bytes());
@@ -383,7 +384,7 @@ fn days(year: u32, month: u32) -> Option<u32> {
 }
 
 /// The offset of a zone in minutes east of Greenwich: for the zones of RFC 5322 §4.3, and for
-/// others in mail that are not ambiguous. Of the military letters, only `Z` has a meaning, because
+/// others in mail that are not ambiguous. `Z` is the only military letter with a meaning, because
 /// RFC 822 defined the others with wrong signs.
 fn zone(name: &[u8]) -> Option<i32> {
     let hours = match name {

@@ -1,8 +1,9 @@
 //! The data that the matches of a text share and that outlive it.
 //!
-//! A style sheet or a comment may have many URLs, and a match that is [owned](crate::Match::into_owned) has all of the value
-//! that it is in. So a value is copied once for the matches in it, as the name of a part is for the matches in that: a copy for
-//! each would take quadratic time and memory.
+//! A style sheet or a comment may have many URLs, and a match that is
+//! [owned](crate::Match::into_owned) has all of the value that it is in. So a value is copied once
+//! for the matches in it, as the name of a part is for the matches in that: a copy for each would
+//! take quadratic time and memory.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

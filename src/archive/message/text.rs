@@ -208,13 +208,15 @@ impl<'m> Text<'m> {
         data.envelope(at)
     }
 
-    /// The path of the byte at `at` of the text in JSON, or of the document that contains the text; or the name of its column.
+    /// The path of the byte at `at` of the text in JSON, or of the document that contains the text;
+    /// or the name of its column.
     pub(crate) fn key(&self, at: usize) -> Option<String> {
         let name = || self.rows()?.name(self.as_bytes(), at);
         self.data_around(at).find_map(|(data, at)| data.path(at)).or_else(name)
     }
 
-    /// The value of `key`, which is [kept](ReadOptions::keep), in the record of data around the byte at `at` of the text.
+    /// The value of `key`, which is [kept](ReadOptions::keep), in the record of data around the
+    /// byte at `at` of the text.
     pub(crate) fn kept(&self, at: usize, key: &str) -> Option<String> {
         let number = self.options.keep.iter().position(|kept| **kept == *key)?;
         let of_row = || self.rows()?.kept(self.as_bytes(), at, number);

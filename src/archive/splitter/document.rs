@@ -19,7 +19,7 @@ pub(crate) struct OpenDocument {
     pub(crate) framing: &'static Framing,
     /// The start of the next message, or of the bytes before it.
     pub(crate) at: usize,
-    /// How many have begun.
+    /// The number of documents that have begun.
     pub(crate) count: usize,
     /// True if the document is one message. Its part then does not need a further number.
     pub(crate) is_single: bool,

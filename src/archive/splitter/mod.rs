@@ -50,7 +50,7 @@ pub(crate) struct MessageSpan {
 pub(super) struct Splitter {
     /// The limits of a message.
     pub(super) limits: Limits,
-    /// How messages are framed, if the format is known.
+    /// The framing of messages, if the format is known.
     pub(super) framing: Option<&'static Framing>,
     /// True if the file may consist of rows, by its name.
     pub(super) may_be_rows: bool,
@@ -277,7 +277,8 @@ impl Splitter {
         MessageSpan { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
-    /// Keeps the declarations of the page or table in `bytes` for its next piece. `is_rest` means that they are such a piece.
+    /// Keeps the declarations of the page or table in `bytes` for its next piece. `is_rest` means
+    /// that they are such a piece.
     fn declare(&mut self, shape: Shape, bytes: &[u8], is_rest: bool, continues: bool) {
         if !is_rest {
             self.declared = None;

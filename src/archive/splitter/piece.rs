@@ -74,8 +74,8 @@ pub(crate) fn structure<'c>(
     }
 }
 
-/// Where the first piece of such a message is cut, and what is open then. `None` if it is not mail, or if it cannot be
-/// cut because a header is longer than a piece.
+/// Returns the end of the first piece of an overlong message, and the parts that are open there.
+/// Returns `None` if the message is not mail, or if a header is longer than a piece.
 pub(crate) fn cut(
     window: Beginning<'_>,
     shape: Shape,
@@ -97,7 +97,7 @@ pub(crate) fn cut(
     Some((Cut { at, until, document }, OpenStructure { structure, document: open, declared }))
 }
 
-/// Where a piece ends.
+/// The end of a piece.
 struct PieceEnd {
     at: usize,
     /// The document in its last body: the part in this piece, and the rest.

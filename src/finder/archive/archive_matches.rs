@@ -102,7 +102,8 @@ impl Finder {
 
 /// The URLs in an archive.
 ///
-/// Made by [`Finder::archive`] and [`Finder::find_in_archive`]. It owns all that it needs, so that a struct can hold it.
+/// Made by [`Finder::archive`] and [`Finder::find_in_archive`]. It owns all that it needs, so that
+/// a struct can hold it.
 #[derive(Debug)]
 pub struct ArchiveMatches<R: Read = fs::File> {
     finder: Finder,
@@ -327,8 +328,8 @@ mod tests {
         }
     }
 
-    /// The length of the URL that a link means decides, not the length of the base. A record's URL is whole where it is a
-    /// base, and 8 KiB in the fields of a match.
+    /// The length of the URL that a link means decides, not the length of the base. A record's URL
+    /// is whole where it is a base, and 8 KiB in the fields of a match.
     #[test]
     fn relative_links_whose_urls_are_too_long() {
         let links =

@@ -710,7 +710,7 @@ mod piece_tests {
         assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), Attachments::Documents).len(), 204);
     }
 
-    /// The head of a part of a digest goes on in the next piece: the part is a message all the same.
+    /// The header of a part of a digest continues in the next piece: the part is still a message.
     #[test]
     fn a_digest_whose_heads_are_cut() {
         let fields = "X-Y: a word\n".repeat(40);

@@ -1,8 +1,9 @@
 //! Explains why no match covers a position.
 //!
-//! The answer comes from the search itself: it runs on the text around the position, first with the options as they are, then
-//! with one of them changed at a time. If no option makes a difference, the rules decide: the functions of `scan`, `appendix`
-//! and `grammar` read the colon at the position once more.
+//! The answer comes from the search itself: it runs on the text around the position, first with the
+//! options as they are, then with one of them changed at a time. If no option makes a difference,
+//! the rules decide: the functions of `scan`, `appendix` and `grammar` read the colon at the
+//! position once more.
 
 mod colon;
 mod options;

@@ -247,7 +247,7 @@ impl Batched for FileSearch {
         &mut self.output
     }
 
-    /// Searches a message, or opens a file, and tells the caller how far the search is.
+    /// Searches a message, or opens a file, and reports to the caller how far the search is.
     fn advance(&mut self) -> Result<(), ArrowError> {
         match self.current {
             Some(_) => self.search_message()?,

@@ -126,7 +126,7 @@ impl Search {
 /// The search of the rows of a column as texts.
 struct RowTexts<'f, 'c> {
     texts: Batch<'f, 'c>,
-    /// The batch of short views. They are in a buffer of their own, between those that say where
+    /// The batch of short views. They are in a separate buffer, between the ones that contain where
     /// others are.
     inline: Batch<'f, 'c>,
 }

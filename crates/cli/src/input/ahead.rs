@@ -111,7 +111,7 @@ impl Ahead {
         Some(opened.recv().unwrap_or_else(|_| panic!("the input cannot be opened")).map(|()| files))
     }
 
-    /// Receives the next parcel; `false` if there is none.
+    /// Receives the next parcel; returns `false` after the last one.
     fn receive(&mut self) -> bool {
         let Ok(Parcel { bytes, events }) = self.parcels.recv() else { return false };
         let read = std::mem::replace(&mut self.bytes, bytes);

@@ -3,7 +3,7 @@
 //!
 //! | file | its pieces |
 //! |---|---|
-//! | text | ranges that are cut after an empty line. URLs do not contain one: whitespace ends a bare URL, and an empty line ends an unclosed wrapper. Before a URL, no rule reads further back than the start of its line. That is not so for bare URLs that are joined across lines, nor for `--context`: with these a text is not cut |
+//! | text | ranges that are cut after an empty line. URLs do not contain one: whitespace ends a bare URL, and an unclosed wrapper ends at an empty line. Before a URL, no rule reads further back than the start of its line. That is not so for bare URLs that are joined across lines, nor for `--context`: with these a text is not cut |
 //! | JSON | ranges that are cut after a line, which no string spans |
 //! | mbox | ranges that are cut where a message starts |
 //! | web archive | ranges that are cut where a record starts |

@@ -108,8 +108,8 @@ impl Roots {
         Ok(Roots { roots, files_from, walk, pre, advice, inputs: AtomicUsize::new(0) })
     }
 
-    /// Adds the paths in the list, if one was named: one path a line, or, if the
-    /// list contains a NUL byte, each terminated by NUL.
+    /// Adds the paths in the list, if one was given: one path a line, or, if the list contains a
+    /// NUL byte, each terminated by NUL.
     pub fn read_list(&mut self) -> anyhow::Result<()> {
         let Some(list) = self.files_from.take() else { return Ok(()) };
         let bytes = read_list("--files-from", Path::new(&list))?;
@@ -120,7 +120,7 @@ impl Roots {
         Ok(())
     }
 
-    /// Returns a hint about the likely mistake if there was no input at all.
+    /// Returns a hint about the likely mistake if nothing was searched.
     pub fn no_input_hint(&self) -> Option<String> {
         if self.inputs.load(Ordering::Relaxed) > 0 {
             return None;

@@ -165,7 +165,7 @@ mod tests {
         KeyEvent::new(code, KeyModifiers::NONE)
     }
 
-    /// These keys and those of the roles are all keys in the help.
+    /// These keys and the keys of the roles are all keys in the help.
     #[test]
     fn each_key_has_its_action() {
         let keys = [

@@ -1,7 +1,8 @@
 //! The text around a URL as a reader sees it, in lines: a message, or the lines of a text.
 //!
-//! All lines are escaped. Consecutive blank lines become one, and characters without width that only fill or join
-//! are dropped, because newsletters put hundreds of them where a list of messages shows their beginnings.
+//! All lines are escaped. Consecutive empty lines become one, and characters without width that
+//! only fill or join are dropped, because newsletters put hundreds of them where a list of messages
+//! shows their beginnings.
 
 use std::ops::Range;
 

@@ -11,10 +11,10 @@ use urlgrep_print::escape::Escaped;
 
 use super::unsupported::{ByFormat, UnreadFiles};
 
-/// The number of values that are named, at most.
+/// The maximum number of values that are listed.
 const NAMED: usize = 10;
 
-/// The name of the counts of hosts, of which only the most frequent are named.
+/// The name of the counts of hosts, of which only the most frequent are listed.
 const HOSTS: &str = "hosts";
 
 /// The facts about a match that are counted.

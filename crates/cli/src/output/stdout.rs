@@ -233,8 +233,8 @@ impl Output {
         self.matches >= self.options.max_count
     }
 
-    /// Returns the number of messages of the current file, if `--max-count` ended its search.
-    /// How far the search went beyond the last match depends on the threads.
+    /// Returns the number of messages of the current file, if `--max-count` ended its search. The
+    /// end of the search after the last match depends on the threads.
     pub fn messages(&self) -> Option<u64> {
         self.has_enough().then_some(self.messages)
     }

@@ -27,7 +27,7 @@ impl UnreadFiles {
         count(&mut self.skipped, binary);
     }
 
-    /// Counts any other file. Returns whether it is named.
+    /// Counts any other file. Returns true if it is reported.
     pub fn add(&mut self, binary: Binary) -> bool {
         count(&mut self.unread, binary) <= NAMED
     }

@@ -1,4 +1,4 @@
-//! The output of many threads is that of one: of generated files, whole, divided, damaged, and with
+//! Many threads have the output of one: of generated files, whole, divided, damaged, and with
 //! lengths that are not true.
 
 use std::cell::RefCell;
@@ -264,7 +264,8 @@ fn the_output_is_the_same() {
     );
 }
 
-/// What was found before a search panicked is printed, the right file is named, and others are searched.
+/// What was found before a search panicked is printed, the right file is reported, and others are
+/// searched.
 #[test]
 fn a_panic_ends_its_file_alone() {
     let mut random = Random(3);
@@ -285,7 +286,7 @@ fn a_panic_ends_its_file_alone() {
     }
 }
 
-/// Reads fail in the middle, in whatever way a file is read.
+/// Reads fail in the middle, in every way in which a file is read.
 #[test]
 fn a_read_that_fails_is_reported_at_its_offset() {
     let mut random = Random(2);

@@ -78,7 +78,7 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
     head.is_empty() || FORMATS.iter().any(|row| row.0.may_begin(head))
 }
 
-/// Skips the line that tells the receiver of a news batch how it was compressed:
+/// Skips the line that declares how a news batch was compressed:
 /// `#! cunbatch`, `#! gunbatch` and so on; returns whether there was one. The data
 /// have a magic number of their own.
 pub(crate) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {

@@ -78,8 +78,9 @@ impl<R: Read> PeekReader<R> {
         self.buffer.buffered()
     }
 
-    /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for
-    /// them. There may be more, but it waits for no more. An error of the input is returned by a later read, after these bytes.
+    /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for them.
+    /// There may be more, but it waits for no more. An error of the input is returned by a later
+    /// read, after these bytes.
     pub(crate) fn peek_while(&mut self, len: usize, needs_more: impl Fn(&[u8]) -> bool) -> &[u8] {
         while self.buffer.buffered().len() < len
             && !self.ended

@@ -47,8 +47,8 @@ pub(super) struct StreamContent {
     pub(super) is_whole: bool,
 }
 
-/// Decodes the stream that begins with `data`. Each filter knows its end, so that bytes may follow. No filter yields more
-/// than `limit` bytes.
+/// Decodes the stream that begins with `data`. Each filter knows its end, so that bytes may follow.
+/// No filter yields more than `limit` bytes.
 pub(super) fn decode(data: &[u8], filters: &[(Filter, Parameters)], limit: usize) -> StreamContent {
     let mut content = StreamContent { bytes: Vec::new(), read: 0, is_whole: true };
     for (n, (filter, parameters)) in filters.iter().enumerate() {
@@ -138,8 +138,8 @@ impl Parameters {
     }
 }
 
-/// Undoes the filters of PNG (PNG 1.2 §6): each row of `row` bytes follows a byte that specifies its filter. Returns false
-/// if a filter is unknown, because the rows may then have another length.
+/// Undoes the filters of PNG (PNG 1.2 §6): each row of `row` bytes follows a byte that specifies
+/// its filter. Returns false if a filter is unknown, because the rows may then have another length.
 fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) -> bool {
     let is_known = bytes.iter().step_by(row + 1).all(|filter| *filter <= 4);
     let mut plain: Vec<u8> = Vec::with_capacity(bytes.len());

@@ -126,8 +126,8 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
     bytes[..end].split(|b| matches!(b, b'\r' | b'\n')).any(is_text)
 }
 
-/// Returns where a document may begin in a text that begins with `bytes`: at the first byte, if that starts a mark, at a
-/// line that starts with a mark and a version, or before an object.
+/// Returns where a document may begin in a text that begins with `bytes`: at the first byte, if
+/// that starts a mark, at a line that starts with a mark and a version, or before an object.
 pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
     // Nearly no text contains a mark, so objects are not searched for before one is found.
     let mut object = None;
@@ -314,7 +314,7 @@ impl<'f> PdfReader<'f> {
         unread
     }
 
-    /// Takes `len` bytes of the budget; returns false if there are no more.
+    /// Takes `len` bytes of the budget; returns false if fewer are left.
     fn may_read(&mut self, len: usize) -> bool {
         self.budget = self.budget.saturating_sub(len);
         self.budget > 0
@@ -545,7 +545,8 @@ struct ObjectStream {
 }
 
 impl ObjectStream {
-    /// Reads the next token of the dictionary. Of the dictionaries in it, only the parameters count.
+    /// Reads the next token of the dictionary. Only the parameters count among the dictionaries in
+    /// it.
     fn push(&mut self, token: PdfToken<'_>) {
         let after_key = std::mem::take(&mut self.after_key);
         let arrays = self.arrays.get_mut(self.depth.wrapping_sub(1));

@@ -133,8 +133,8 @@ pub(super) fn string(bytes: &[u8], at: usize) -> Option<PdfString> {
     }
 }
 
-/// Returns the string in the round brackets that open at `open`. If they are not balanced, the first closing bracket ends
-/// it.
+/// Returns the string in the round brackets that open at `open`. If they are not balanced, the
+/// first closing bracket ends it.
 fn literal(bytes: &[u8], open: usize) -> PdfString {
     let limit = bytes.len().min(open + MAX_STRING);
     let (mut string, mut depth, mut first, mut at) = (Vec::new(), 1, None, open + 1);

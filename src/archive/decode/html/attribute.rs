@@ -382,7 +382,7 @@ pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> O
     Some((rank, decoded(source, value.start..end).bytes))
 }
 
-/// The `alt` among these attributes, with decoded references; `None` if it is blank.
+/// The `alt` among these attributes, with decoded references; `None` if it contains only spaces.
 pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
     let Range { start, end } = named(source, attributes, b"alt")?.value.clone();
     let alt = decoded(source, start..end.min(start + MAX_LABEL_LEN)).bytes;
@@ -806,7 +806,7 @@ mod tests {
         }
     }
 
-    /// The longest text instead of a picture, and one byte more.
+    /// The longest text instead of an image, and one byte more.
     #[test]
     fn long_labels_are_cut() {
         for len in [MAX_LABEL_LEN - 1, MAX_LABEL_LEN, MAX_LABEL_LEN + 1] {

@@ -60,7 +60,8 @@ impl LinkOrigin {
 /// The origin of a link that has not been added.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkSource<'n> {
-    /// The names of the element and the attribute, in any letter case. Empty if there are none.
+    /// The names of the element and the attribute, in any letter case. Empty if the link is in a
+    /// text.
     pub(crate) element: &'n [u8],
     pub(crate) attribute: &'n [u8],
     pub(crate) role: Role,
@@ -271,7 +272,7 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// Sets the label that a reader sees if the content of these elements is blank. Elements in the
+    /// Sets the label that a reader sees if these elements contain only spaces. Elements in the
     /// content of an anchor may have a label before the anchor has one.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {

@@ -1078,10 +1078,11 @@ mod tests {
     /// Time is linear: for eight times the length it is about eight times as much, and for a loop over the source
     /// inside another 64 times.
     ///
-    /// No limit in seconds holds on a processor that is emulated, and other processes make it slower. So each length has
-    /// its best time of some rounds, and a factor of 32 tells one from the other. What takes less than [`LEAST`] for the
-    /// shorter source counts as that: memory for the longer one comes from the system, for which an emulator needs a
-    /// tenth of a second, and a loop inside another takes seconds.
+    /// No limit in seconds holds on a processor that is emulated, and other processes make it
+    /// slower. So each length has its best time of some rounds, and a factor of 32 tells one from
+    /// the other. What takes less than [`LEAST`] for the shorter source counts as that: memory for
+    /// the longer one comes from the system, for which an emulator needs a tenth of a second, and a
+    /// loop inside another takes seconds.
     #[cfg(unix)]
     #[test]
     fn hostile_sources_cost_no_more() {

@@ -10,11 +10,11 @@
 //! - The end, or another `<` before it has a value, comes before its `>`, outside of quotation marks. After a
 //!   value the `<` ends it, as in `<img src="x" height=8</td>`.
 //!
-//! The closing quotation mark of a value is missing if there is no other mark, or if the
-//! next one belongs to another tag. It does if a `>` is between the two, and either a
-//! byte other than whitespace, `/` or `>` follows the second mark
-//! (`<a href="x>y</a> <a href="z">`), or a `</` follows the `>` and there is no `<` before
-//! it. Then the value, and the tag with it, ends at that `>`.
+//! The closing quotation mark of a value is missing if no other one follows, or if the next one
+//! belongs to another tag. It does if a `>` is between the two, and either a byte other than
+//! whitespace, `/` or `>` follows the second mark (`<a href="x>y</a> <a href="z">`), or a `</`
+//! follows the `>` and there is no `<` before it. Then the value, and the tag with it, ends at that
+//! `>`.
 //!
 //! No byte is read more than three times: the text of a tag that is not valid is not
 //! searched for tags again, and two quotation marks with the end of a tag between them

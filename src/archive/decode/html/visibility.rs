@@ -8,10 +8,11 @@
 //! selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in some media, such as
 //! on a phone, is shown.
 //!
-//! A page may have many rules, a rule many selectors and declarations, and an element many classes. So the declarations of a
-//! rule are reduced to one [`Effect`], which each of its selectors gets, and there is one entry for each selector, which the
-//! rules with it are folded into. Time is linear. Memory is bounded by [`MAX_SELECTORS`]: a page that has more of them hides
-//! nothing, because a selector that is left out might be the one that shows an element.
+//! A page may have many rules, a rule many selectors and declarations, and an element many classes.
+//! So the declarations of a rule are reduced to one [`Effect`], which each of its selectors gets,
+//! and there is one entry for each selector, which the rules with it are folded into. Time is
+//! linear. Memory is bounded by [`MAX_SELECTORS`]: a page that has more of them hides nothing,
+//! because a selector that is left out might be the one that shows an element.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

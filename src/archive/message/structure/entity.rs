@@ -167,9 +167,9 @@ fn numbered(prefix: &str, n: usize) -> String {
     number
 }
 
-/// Returns true if a preamble is a notice for readers without MIME: it is one short paragraph, and
-/// says so or speaks of itself ("This message has several parts."). The text before or after such a
-/// paragraph was written for all readers.
+/// Returns true if a preamble is a notice for readers without MIME: it is one short paragraph that
+/// mentions MIME or refers to itself ("This message has several parts."). The text before or after
+/// such a paragraph was written for all readers.
 fn is_notice(text: &[u8]) -> bool {
     /// The length of the longest notice; some explain more than others.
     const LONGEST: usize = 1024;

@@ -63,8 +63,8 @@ fn pieces(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     pieces.iter().map(read).collect()
 }
 
-/// Checks that there are so many pieces of what `bytes` are packed in, which together are these, and
-/// that those which are not empty begin with `start`. Returns which are not.
+/// Checks the number of pieces of the data that `bytes` are packed in, which together are these,
+/// and that those which are not empty begin with `start`. Returns which are not.
 #[track_caller]
 fn divided(packed: &[u8], bytes: &[u8], count: usize, start: &str) -> Vec<bool> {
     let pieces = pieces(packed).unwrap();

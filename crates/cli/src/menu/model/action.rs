@@ -81,7 +81,7 @@ pub enum Action {
     Mouse,
     /// Leaves a pane or a prompt, or the menu.
     Back,
-    /// Leaves a pane, including one that was opened beside the list, or the menu.
+    /// Leaves a pane, including one that was opened next to the list, or the menu.
     Leave,
     Redraw,
     Quit,

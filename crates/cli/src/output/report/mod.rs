@@ -404,8 +404,8 @@ fn ascii(value: &Value) -> Box<str> {
 
 /// The text before and after a match: its paragraph within [`REACH`] bytes on either side. It does
 /// not go beyond an empty line, so that it is the same if the input is divided there. It is one
-/// text if the match is in none, as in an attribute, or if a password was hidden. Null if there is
-/// no text.
+/// text if the match is not in a text, as in an attribute, or if a password was hidden. Null
+/// without a text.
 fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
     let Context { text, span, .. } = context.narrowed(EXCERPT);
     let redacted = view.spelling.of_bytes(text);
