@@ -1,7 +1,7 @@
 //! Decodes a URL that the text escapes, with a map back to the source.
 //!
-//! A URL that is not written byte by byte is decoded up to the first byte that no URL has, and the
-//! result is read like any other bare URL.
+//! An escaped URL is decoded up to the first byte that cannot be in a URL, and the result is read
+//! like any other bare URL.
 //!
 //! Each step doubles the decoded length, so the cost is linear in the URL and not in the text after
 //! it.
@@ -14,7 +14,7 @@ use crate::bytes::window::Window;
 /// The meaning of the bytes at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// The number of bytes that encode them.
+    /// The number of bytes that encode the meaning.
     pub(super) len: usize,
     /// The meaning in UTF-8.
     bytes: [u8; 8],
@@ -22,7 +22,7 @@ pub(super) struct Meaning {
     kind: Defect,
 }
 
-/// A possible defect of a meaning.
+/// A possible defect of a decoded byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Defect {
     /// Nothing: the notation is evident.

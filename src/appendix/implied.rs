@@ -89,7 +89,7 @@ pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h
     matched(cx, start, host, Implied::Http)
 }
 
-/// Returns true if the names of newsgroups and of attributes in programs start with `label`:
+/// Returns true if `label` is the first component of newsgroup names, or of attributes in programs:
 /// `rec.autos`,
 /// `self.data`. Few sites are called so, except under common suffixes.
 #[rustfmt::skip]
@@ -254,11 +254,11 @@ fn has_field(name: &[u8]) -> bool {
     memchr::memchr(b'?', name).is_some_and(|mark| name[mark..].contains(&b'='))
 }
 
-/// A header field that has addresses, or what looks like one.
+/// A header field with email addresses, or a line that looks like one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AddressField {
     Addresses,
-    /// It identifies messages (RFC 5322 §3.6.4).
+    /// A field that identifies messages (RFC 5322 §3.6.4).
     Identifiers,
 }
 

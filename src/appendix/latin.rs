@@ -66,7 +66,7 @@ fn is_in_word(before: Option<u8>, after: Option<u8>) -> bool {
 }
 
 /// Returns true if `run` is one letter, or two in lower case (`ää`): in EUC and GBK, most pairs
-/// begin with a byte below those.
+/// begin with a lower byte.
 fn are_letters(run: &[u8]) -> bool {
     match run {
         [byte] => letter_of(*byte).is_some(),

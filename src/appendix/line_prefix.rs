@@ -121,7 +121,8 @@ impl<'h> LinePrefix<'h> {
     /// Returns the offset at which the line prefix of the line at `start` ends. It has at most as
     /// many characters of each kind as the prefix of the opening line.
     ///
-    /// It may have fewer, because a mailer that re-wraps a quoted paragraph may omit some.
+    /// The line may have fewer of them, because a mailer that re-wraps a quoted paragraph may omit
+    /// some.
     #[inline]
     pub(crate) fn strip(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
         if self.is_empty() {

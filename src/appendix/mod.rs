@@ -108,7 +108,7 @@ impl Default for Rules {
     }
 }
 
-/// Notes from the rules for the search besides a match, and for the next candidate.
+/// What a rule reports to the search besides a match, and keeps for the next candidate.
 #[derive(Default)]
 pub(crate) struct Notes {
     /// The offset at which a URL has not ended and is too long.

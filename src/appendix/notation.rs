@@ -1,14 +1,18 @@
-//! Notations: texts in which a URL is not written byte by byte.
+//! Notations: the ways in which formats escape a URL that they cannot contain verbatim.
 //!
-//! Some formats cannot contain a URL verbatim: JSON writes `/` as `\/` and `&` as `\u0026`,
-//! JavaScript writes `=` as `\x3d`, TeX writes `_` as `\_` and `~` as `{\textasciitilde}`, groff
-//! marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
-//! `&#x2F;`, a terminal colours some of the bytes, reports about attacks write `h[.]org`, so that no program opens it, and
-//! old texts are in [windows-1252](super::latin).
+//! | format | writes | for |
+//! |---|---|---|
+//! | JSON | `\/`, `\u0026` | `/`, `&` |
+//! | JavaScript | `\x3d` | `=` |
+//! | TeX | `\_`, `{\textasciitilde}` | `_`, `~` |
+//! | groff | `\:` | a possible line break |
+//! | HTML | `&amp;`, `&#x2F;` | `&`, `/` |
+//! | terminals | escape sequences | colours |
+//! | [windows-1252](super::latin) | one byte | a letter |
 //!
-//! Such a URL is [decoded](DecodedText): up to the first byte that cannot be in a URL, each encoding is replaced
-//! by its meaning, and the result is read like any other bare URL. The bytes of the URL are mapped
-//! back to the ranges that encode them.
+//! The URL is [decoded](DecodedText): up to the first byte that cannot be in a URL, each encoding is
+//! replaced by its meaning, and the result is read like any other bare URL. The bytes of the URL
+//! are mapped back to the ranges that encode them.
 
 use std::cell::Cell;
 use std::ops::Range;

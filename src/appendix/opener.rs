@@ -1,11 +1,12 @@
 //! The delimiters that are open before a URL on its line, which show where the URL ends.
 //!
-//! | before the URL | the URL ends at | and at its end |
+//! | before the URL | the URL ends at | trimmed at its end |
 //! |---|---|---|
-//! | `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` right before it: a frame | what closes that | only a full stop or a comma before a quotation mark is trimmed |
-//! | a value that `'` opens | `'` | |
-//! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | |
-//! | `*`, `_`, `~`, or two marks: emphasis, a ruler; `=` of Org; `@` of Textile | | a run of the same mark is trimmed |
+//! | a frame: `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` | the closing delimiter | only a full stop or a comma before a quotation mark |
+//! | a value that `'` opens | `'` | punctuation |
+//! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | punctuation |
+//! | emphasis or a ruler: `*`, `_`, `~`, or two marks | any delimiter | these marks |
+//! | `=` of Org, `@` of Textile | any delimiter | these marks |
 
 use std::ops::Range;
 
@@ -102,7 +103,7 @@ impl<'h> Opener<'h> {
         opens.then_some(mark)
     }
 
-    /// Returns true if a run of `mark` opens the group of words that contains the URL:
+    /// Returns true if emphasis by `mark` opens the group of words that contains the URL:
     /// `*Site: http://h.org/a*`. It starts the line or follows a space, a word follows it, and it
     /// is not closed before the URL.
     pub(super) fn opens_group(self, mark: u8) -> bool {
@@ -130,7 +131,7 @@ impl<'h> Opener<'h> {
 /// The frame of a URL that ends directly before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// This closing mark.
+    /// A closing mark.
     Mark(&'static str),
     /// The end of the value.
     Value,

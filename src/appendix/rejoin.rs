@@ -109,8 +109,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         (reference == Reference::Stop(Entity::Gt)).then_some(len)
     }
 
-    /// Everything up to the closing delimiter. `first` is the run without whitespace at
-    /// the start; it may be empty.
+    /// Returns everything up to the closing delimiter. `first` is the run without whitespace at the
+    /// start; it may be empty.
     ///
     /// A token at the start of the lines is a line prefix only if every line starts with it.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<DelimitedText> {

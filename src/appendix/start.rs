@@ -21,10 +21,9 @@ use crate::simd::{ClassMembers, Simd};
 /// The recognized start of a URL (scheme and host), and how the URL continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// It continues at this offset with any bytes of a URL.
+    /// The URL continues at this offset with any bytes of a URL.
     Open(usize),
-    /// It ends at the first offset at the latest. The second is the offset of the byte that stops
-    /// it.
+    /// The URL ends at the first offset at the latest. The second offset is the byte that stops it.
     Closed(usize, usize),
 }
 
@@ -438,8 +437,8 @@ impl AuthorityReader<'_, '_> {
         self.host_of(from..end, run, labels(host).ok()?)
     }
 
-    /// Returns the offset of the byte that makes the text after the `//` at `colon` an invalid host: the first invalid
-    /// byte in it, or the byte after it.
+    /// Returns the offset of the byte that makes the text after the `//` at `colon` an invalid
+    /// host: the first invalid byte, or the end of the host.
     pub(crate) fn host_flaw(&self, colon: usize) -> usize {
         let host = self.after_login(colon + b"://".len());
         if self.get(host) == Some(b'[') {
@@ -562,8 +561,8 @@ impl AuthorityReader<'_, '_> {
     }
 
     /// Returns true if the backslash at `at` starts an escaped line break or quotation mark, and
-    /// the text of a string continues after it: with another escape, a quotation mark or a capital,
-    /// or not at all. Before other text, it belongs to a pattern.
+    /// the string ends after it, or continues with another escape, a quotation mark or a capital.
+    /// Before other text, it belongs to a pattern.
     fn ends_string(&self, at: usize) -> bool {
         matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
             && self
@@ -684,8 +683,9 @@ fn is_cut(window: &Window<'_>, at: usize) -> bool {
         || matches!(char_at(window, at), Some('…' | '\u{2100}'..='\u{214F}'))
 }
 
-/// Returns true if the host that ends at `host` is followed by a valid port or by no colon, or else the grammar
-/// accepts the `url`, which ends at `end`: it may read another host in `http://h.org:80{@/`.
+/// Returns true if no colon or a valid port follows the host that ends at `host`. Otherwise,
+/// returns true if the grammar accepts `url`, which ends at `end`: it may read another host in
+/// `http://h.org:80{@/`.
 #[inline]
 pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8]) -> bool {
     let has_port = match window.ahead(host.min(end)..end) {

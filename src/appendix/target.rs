@@ -62,7 +62,7 @@ pub(super) fn rejoin(
     stem.joined(cx, &pieces, None, false)
 }
 
-/// Returns true if `before` is all of a target but its URL.
+/// Returns true if `before` is a target without its URL.
 fn is_target(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     before == b"__" || before.starts_with(b".. _") && before.ends_with(b":")

@@ -40,8 +40,8 @@ const FUNCTION_WORDS: [&str; 60] = [
 const PAIRS: [(u8, char); 6] =
     [(b'"', '"'), (b'\'', '\''), (b'`', '`'), (b'(', ')'), (b'[', ']'), (b'<', '>')];
 
-/// Returns the offset at which the URL that starts at `start`, is `url` so far and fills `lines`
-/// continues after its line ends at `at`.
+/// Returns the offset at which a URL continues after its line ends at `at`. The URL starts at
+/// `start`, is `url` so far, and fills `lines`.
 pub(super) fn over_break(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -74,8 +74,8 @@ pub(super) fn over_break(
     (must_go_on(url, word, opener) || !starts()).then_some(next)
 }
 
-/// Returns the offset at which the line starts that follows the one which ends at `at`, spaces,
-/// colours and a border aside, if a terminal cut the two there.
+/// Returns the start of the line after `at`, after spaces, colours and a border, if the terminal
+/// broke the line at `at`.
 pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     let (window, width) = (cx.window, cx.rules.scan.read.width.filter(|_| cx.rules.join == Join::Likely)?);
     let end = skip_colours(window, at);
@@ -85,12 +85,12 @@ pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     }
     let next = skip_colours(window, window.after_break(end));
     let line = columns(&shown(window.ahead(window.line_start(at, at.saturating_sub(LINE))?..at)));
-    // A character that takes two columns is not cut.
+    // A terminal does not split a character that takes two columns.
     let is_wide = || char_at(window, next).is_some_and(|c| columns(c.encode_utf8(&mut [0; 4])) == 2);
     (line == width || line + 1 == width && is_wide()).then_some(next)
 }
 
-/// The length of the border of a terminal at `at`: `|` or `│`.
+/// Returns the length of the border of a terminal at `at`: `|` or `│`.
 fn border(window: &Window<'_>, at: usize) -> usize {
     match window.get(at) {
         Some(b'|') => 1,
@@ -312,8 +312,8 @@ fn completes_hash(url: &[u8], word: &str) -> bool {
 /// well, such as `facade` or a date.
 const LONG: usize = 8;
 
-/// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`:
-/// a common one, one with a capital, or one in a column of its own.
+/// Returns true if `word`, which `rest` follows, starts prose and does not complete a word in
+/// `url`: it is common, capitalized, or in a separate column.
 fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
     let is_upper = |b: u8| b.is_ascii_uppercase();
     let is_rest = || url.last().is_some_and(|&b| is_upper(b)) && word.bytes().all(is_upper);
@@ -327,7 +327,8 @@ fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
         && (is_capitalised || !word.is_ascii() || rest.starts_with("   ") || is_common())
 }
 
-/// Returns true if other lines before the end of one at `at`, or that one, start like `line`, numbers aside:
+/// Returns true if the line that ends at `at`, or a line before it, starts like `line`, numbers
+/// aside:
 /// `[2]`, `npm`.
 fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
     let (window, floor) = (cx.window, cx.back.max(at.saturating_sub(BEFORE.1)));

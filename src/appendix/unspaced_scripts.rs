@@ -11,8 +11,8 @@
 //! | | it starts with a particle of Japanese, or is a particle or an ending of Korean |
 //! | | it follows the slash of a host, and the line has such letters before the URL |
 //!
-//! In a [frame](Opener::frame) it always belongs. The other reading is an alternative if the run
-//! starts after such a character.
+//! In a [frame](Opener::frame), a run always belongs to the URL. If it starts after a character
+//! that separates words, the URL without it is an alternative.
 //!
 //! # Marks within words
 //!
@@ -27,8 +27,9 @@
 //! | letters that are one sign, such as `№` | anything and a letter or digit |
 //! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
 //!
-//! In a frame it always belongs, as do quotation marks and brackets, which elsewhere end a URL;
-//! before another URL it never does. The URL up to the first mark is an alternative.
+//! In a frame, a mark always belongs to the URL. So do quotation marks and brackets, which end a
+//! URL elsewhere. Before another URL, a mark never belongs. The URL up to the first mark is an
+//! alternative.
 
 use std::ops::Range;
 
@@ -295,7 +296,8 @@ fn is_namespace(window: &Window<'_>, host: usize, colon: usize) -> bool {
     capital && start < colon || char_before(window, colon, host).is_some_and(is_run)
 }
 
-/// Returns true if one to four digits before `at` follow a slash or an underscore.
+/// Returns true if one to four digits before `at` follow a slash or an underscore, as before an
+/// East Asian counter.
 fn is_number(window: &Window<'_>, host: usize, at: usize) -> bool {
     let start = window.skip_back(at, host, |b| b.is_ascii_digit());
     at - start <= 4 && matches!(window.byte_before(start), Some(b'/' | b'_'))

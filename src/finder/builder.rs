@@ -60,7 +60,7 @@ impl FinderBuilder {
     /// Limits matches to URLs with these schemes, in any letter case; several calls add their
     /// schemes. The default is all schemes; an empty list matches nothing.
     ///
-    /// This only filters: a name that is not [known](Self::known_schemes) is still matched only
+    /// The list only filters: a name that is not [known](Self::known_schemes) is still matched only
     /// if `//` and a host follow.
     pub fn schemes<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         let names = names.into_iter().map(|name| name.as_ref().to_ascii_lowercase().into());
@@ -226,10 +226,11 @@ impl FinderBuilder {
     /// Sets whether the URLs within a match are matches as well: in its parameters, its path and its fragment, as
     /// written, percent-encoded or in base64, nested up to three deep. Off by default.
     ///
-    /// They follow the match, in the order of the text, and their form is [`Form::Nested`](crate::Form::Nested).
-    /// Offsets and pieces refer to the bytes that encode the nested URL. If the outer URL is not in the text verbatim,
-    /// because it is a relative link or was [unwrapped](Self::unwrap), they refer to the whole outer match. The filters
-    /// apply to them as well.
+    /// The nested URLs follow the match, in the order of the text, and their form is
+    /// [`Form::Nested`](crate::Form::Nested). Offsets and pieces refer to the bytes that encode the
+    /// nested URL. If the outer URL is not in the text verbatim, because it is a relative link or
+    /// was [unwrapped](Self::unwrap), they refer to the whole outer match. The filters apply to
+    /// them as well.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().nested(true).build()?;

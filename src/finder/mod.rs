@@ -125,9 +125,9 @@ impl Finder {
 
     /// Returns the URLs in `text`, in the order in which they start.
     ///
-    /// Matches do not overlap, except the readings of one URL with [`Hyphen::Both`] and the URLs within one with
-    /// [`nested`](FinderBuilder::nested). The text can be in any encoding that is a superset of ASCII.
-    /// It is read as the iterator advances, in time linear in its length.
+    /// Matches do not overlap, except the readings of one URL with [`Hyphen::Both`] and the URLs
+    /// within one with [`nested`](FinderBuilder::nested). The text can be in any encoding that is a
+    /// superset of ASCII. The text is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, H: AsHaystack + ?Sized>(&'f self, text: &'h H) -> FindIter<'f, 'h, H::Haystack> {
         FindIter::new(self, text.as_haystack().bytes(), Search::new(self))
     }

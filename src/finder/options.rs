@@ -326,7 +326,8 @@ macro_rules! options {
             /// Sets the option at a position in the table to a value that the caller has checked: a number
             /// as [`set`](Self::set) reads it from a text, or scheme names.
             ///
-            /// This is for JavaScript, which checks the names itself: so they are not in the .wasm file.
+            /// The JavaScript package checks the names itself, so that they are not in the .wasm
+            /// file.
             #[doc(hidden)]
             pub fn set_at(self, option: usize, number: usize, list: &str) -> FinderBuilder {
                 #[allow(non_camel_case_types)]

@@ -281,8 +281,8 @@ impl Search {
 
     /// Returns the number of bytes at the start of the window that are no longer needed.
     pub(crate) fn spent(&self) -> usize {
-        // One byte more, so that a line that starts there does not look like the first
-        // line of the text.
+        // Keep one byte more, so that a line that starts there does not look like the first line of
+        // the text.
         self.index.reached().saturating_sub(LOOK_BACK + 1)
     }
 
@@ -399,7 +399,7 @@ impl Scanner {
     /// matches that have become certain. Returns the number of bytes read: 0 at the end, after
     /// which you must still call [`Scanner::finish`].
     ///
-    /// This is [`Scanner::push`] without a buffer in between.
+    /// Searches like [`Scanner::push`], but without a buffer.
     ///
     /// # Errors
     ///

@@ -4,9 +4,9 @@
 //! So the index of anchors is built for many rows at once, as if they were one text, and rows
 //! without an anchor are skipped. Each remaining row is then searched as a separate text.
 //!
-//! This never skips a URL. A byte is an anchor because certain bytes are near it, and no byte
-//! can prevent it from being one. So indexing rows together keeps every anchor that a row has
-//! by itself. It can add anchors, and each of these costs one wasted search.
+//! Indexing rows together never skips a URL. A byte is an anchor because certain bytes are near it,
+//! and no byte can prevent it from being one. So indexing rows together keeps every anchor that a
+//! row has by itself. It can add anchors, and each of these costs one wasted search.
 //!
 //! Indexing is wasted work if most rows contain an anchor or are far apart. So it must be paid
 //! for in advance, byte by byte: each search that the index avoids earns credit.

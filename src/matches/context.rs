@@ -415,7 +415,7 @@ impl<'m> Context<'m> {
             filename: self.shared_filename().cloned(),
             content_type: self.shared_content_type().cloned(),
             message_index: self.message_index(),
-            // It is copied once for all matches of a message.
+            // The envelope is copied once for all matches of a message.
             envelope: self.envelope().map(Envelope::to_shared),
             record_start: self.record_start(),
             key: self.key().map(Box::from),

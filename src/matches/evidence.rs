@@ -24,10 +24,10 @@ const ROOM: usize = (1 << 22) / 8 * 7 - 1;
 
 /// The URLs that were added because they occur unbroken in a text.
 ///
-/// It has two uses. With [`Join::Likely`](crate::Join::Likely), a finder
-/// [with evidence](crate::FinderBuilder::evidence) also joins a broken bare URL if the joined
-/// URL occurs unbroken: [`GuessRule::Evidence`](crate::GuessRule).
-/// And [`choose`](Self::choose) picks the reading of a hyphen that occurs unbroken elsewhere.
+/// Evidence has two uses. With [`Join::Likely`](crate::Join::Likely), a finder [with
+/// evidence](crate::FinderBuilder::evidence) also joins a broken bare URL if the joined URL occurs
+/// unbroken: [`GuessRule::Evidence`](crate::GuessRule). And [`choose`](Self::choose) picks the
+/// reading of a hyphen that occurs unbroken elsewhere.
 ///
 /// The caller fills it in a first pass over the texts, or during the search; then only earlier URLs
 /// count. Clones share their contents, across threads as well. The table takes at most 60 MB. URLs
@@ -144,9 +144,9 @@ impl LookUp<'_> {
 /// The hash of a URL, which is the same for equivalent URLs (RFC 3986, 6.2.2): two
 /// bytes identify the family, four the URL.
 ///
-/// It has no random seed, so every search keeps the same families. An attacker gains
-/// nothing from a collision: an unbroken URL in the input is enough to decide. The
-/// table of hashes has a random seed.
+/// The hash has no random seed, so every search keeps the same families. An attacker gains nothing
+/// from a collision: an unbroken URL in the input is enough to decide. The table of hashes has a
+/// random seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct UrlHash([u8; 6]);
 

@@ -194,7 +194,8 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// This bare match with its delimiters at `span`, if it ends at `close`, where the second begins.
+    /// Returns this bare match with the delimiters at `span`, if it ends at `close`, where the
+    /// closing delimiter begins.
     pub(crate) fn between(self, span: Range<usize>, close: usize, form: Form) -> Option<Self> {
         (self.span.end == close).then_some(Match { span, form, ..self })
     }

@@ -267,7 +267,7 @@ fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) ->
     let Some(colon) = colon.filter(|&colon| !before[colon + 3..].contains(&b'/')) else {
         return false;
     };
-    // These are the schemes whose hosts no grammar checks.
+    // No grammar checks the hosts of these schemes.
     let is_address = [&b"mailto"[..], b"news"].iter().any(|name| name.eq_ignore_ascii_case(&url[..colon]));
     !is_address && !unicode::has_space(&url) && !grammar::is_url(&url)
 }

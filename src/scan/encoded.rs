@@ -19,7 +19,7 @@ const LONGEST: usize = b"&#x;".len() + DIGITS;
 pub(crate) enum Reference {
     /// The URL ends before it.
     Stop(Entity),
-    /// This character, which a URL may have.
+    /// A character that a URL may contain.
     Char(char),
 }
 

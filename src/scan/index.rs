@@ -48,7 +48,8 @@ const AHEAD: usize = 128 * WIDTH;
 
 /// Recognises a URL while its block is indexed, so that the second stage is not needed.
 ///
-/// It runs here because the block is in the cache, and because it is compiled for the backend.
+/// The shortcut runs here because the block is in the cache, and because this code is compiled for
+/// the backend.
 pub(crate) trait Shortcut {
     type Output: Copy;
 

@@ -140,7 +140,7 @@ pub(crate) fn candidate(
     floor: usize,
     wanted: &ScanOptions,
 ) -> Option<Candidate> {
-    // It is nearly always a colon, which needs less space and time than the others.
+    // The anchor is nearly always a colon, which needs less space and time than the other bytes.
     match window.get(anchor)? {
         b':' if !(wanted.refang || wanted.invalid) => colon_candidate(window, anchor, floor, wanted),
         other => implied_or_defanged(window, anchor, other, floor, wanted),

@@ -65,7 +65,7 @@ impl Finder {
     ///
     /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
     /// This is faster if most messages do not need decoding and contain few URLs, because a text is
-    /// then made only when a URL is found. One difference: if no empty line follows the header,
+    /// then created only when a URL is found. One difference: if no empty line follows the header,
     /// [`Context::text`](crate::Context::text) begins after the first empty line of the body.
     pub fn find_in_message(
         &self,
@@ -278,7 +278,7 @@ impl<'f, 't> InText<'f, 't> {
         let len = self.text.as_bytes().len();
         match &mut self.strings {
             Some(strings) => strings.next(),
-            // That range was one field; the fields after it follow.
+            // The previous range was one field; the fields after it follow.
             None => (self.part.end < len).then_some(self.part.end..len),
         }
     }

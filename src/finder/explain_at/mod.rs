@@ -37,9 +37,9 @@ impl Finder {
     /// Returns the match that covers the byte at `offset` of `text`, as
     /// [`find_covering`](Self::find_covering) does, or the reason why no match covers it.
     ///
-    /// It runs about ten searches of the text around the offset. Each reads at most twice
-    /// [`max_len`](crate::FinderBuilder::max_len) before the offset; the one with a larger `max_len` reads up to 2 MiB.
-    /// So the cost does not depend on the length of the text.
+    /// This method runs about ten searches of the text around the offset. Each reads at most twice
+    /// [`max_len`](crate::FinderBuilder::max_len) before the offset; the one with a larger
+    /// `max_len` reads up to 2 MiB. So the cost does not depend on the length of the text.
     ///
     /// # Example
     ///
