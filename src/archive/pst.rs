@@ -7,14 +7,14 @@ use super::source_map::Decoded;
 
 /// The messages of an Outlook mailbox (PST or OST), as a tar archive.
 ///
-/// It is a [`Read`]er of that archive, which is not compressed. Each message is a member: its
-/// name is the path of its folder, and the number of the message in the folder, from 1. Its data are
-/// the message as mail: the original header, or one made of the properties; the bodies; and the
-/// attachments, with attached messages as mail.
+/// The type implements [`Read`] and yields this archive, which is not compressed. Each message is a
+/// member: its name is the path of its folder, and the number of the message in the folder, from 1.
+/// Its data are the message as mail: the original header, or one made of the properties; the
+/// bodies; and the attachments, with attached messages as mail.
 ///
-/// It reads files of all versions, ANSI and Unicode, including files with pages of 4096 bytes and
-/// compressed blocks, and both encodings of data. A password does not encrypt the file, and is
-/// ignored. Reading needs random access, so the input must be a file or in memory.
+/// The reader supports files of all versions, ANSI and Unicode, including files with pages of 4096
+/// bytes and compressed blocks, and both encodings of data. A password does not encrypt the file,
+/// and is ignored. Reading needs random access, so the input must be a file or in memory.
 ///
 /// If a tree of a file is damaged or truncated, the whole file is read once for the intact rest of
 /// it.

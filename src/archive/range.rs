@@ -588,7 +588,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
                 |first: u64| RangeStarts::Walked { format: Some(found), first, last: Arc::new(first.into()) };
             Ok(first.map(walked))
         }
-        // It may be an mbox whose first separator is damaged or missing.
+        // The file may be an mbox whose first separator is damaged or missing.
         None if framing.is_single() && format.is_none() => first_message(reader),
         None => Ok(None),
     }

@@ -61,8 +61,8 @@ pub(super) fn at_path<R: Read>(path: &Path, archive: io::Result<Archive<R>>) -> 
 
 /// A walk through an archive: the messages of its files, one after the other.
 ///
-/// It owns the input, so that a struct can hold it. Files are decompressed as by
-/// [`Files`], and split into messages as by [`Reader`].
+/// The walk owns the input, so that a struct can hold it. Files are decompressed as by [`Files`],
+/// and split into messages as by [`Reader`].
 ///
 /// # Example
 ///

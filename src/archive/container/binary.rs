@@ -1,8 +1,8 @@
 //! Known files that are not text.
 //!
-//! They are recognised and reported, because silence would suggest that they contain no URLs: their
-//! text is compressed or in pieces, and a URL in it is often truncated. A file that is not in this
-//! table is text.
+//! Such files are recognised and reported, because silence would suggest that they contain no URLs:
+//! their text is compressed or in pieces, and a URL in it is often truncated. A file that is not in
+//! this table is text.
 //!
 //! A magic number is long enough that it cannot begin a text: `MZ` and `BM` may, so the table
 //! contains more bytes of their headers. A text differs from all of them in its first bytes, so

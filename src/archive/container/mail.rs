@@ -64,13 +64,13 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
 /// The evidence of a field for a mail header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Witness {
-    /// It has a value that only mail and news programs write.
+    /// A field with a value that only mail and news programs write.
     Certain,
-    /// It is an address.
+    /// A field with an email address.
     Address,
-    /// It has another value that occurs in mail, or a field name with a capital letter.
+    /// A field with another value that occurs in mail, or with a capital letter in its name.
     Likely,
-    /// It describes the content, as in mail and HTTP.
+    /// A field that describes the content, as in mail and HTTP.
     Content,
     None,
 }

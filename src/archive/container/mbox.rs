@@ -101,7 +101,7 @@ pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
     match begins_message(near, apart) {
-        // It does not examine more bytes.
+        // The rule does not examine more bytes.
         Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
         verdict => verdict,
     }
@@ -273,8 +273,8 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
 /// Returns the beginning of the second message in an mbox without a first separator. Any separator
 /// counts, because a reader that begins there must find the same messages.
 ///
-/// It is an mbox if a separator follows an empty line. Git patches do not count, because a message
-/// may contain any number of them.
+/// The file is an mbox if a separator follows an empty line. Git patches do not count, because a
+/// message may contain any number of them.
 fn second_message(bytes: &[u8]) -> Option<usize> {
     let separates = |at: usize| {
         after_empty_line(bytes, at) && !begins_patch(&bytes[at..]) && separates(bytes, at) == Verdict::Yes

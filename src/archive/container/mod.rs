@@ -70,10 +70,10 @@ use self::format::Framing;
 
 /// The format of an input.
 ///
-/// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The file name does not
-/// matter except for [`Csv`](Self::Csv), because it is unreliable and a pipe does not have one. Input in UTF-16 or
-/// UTF-32, and mail with only a carriage return at the end of each line, has been
-/// [converted](super::Reader::is_converted) before.
+/// The format is recognised by the first bytes of the input, after empty lines and a byte order
+/// mark. The file name does not matter except for [`Csv`](Self::Csv), because it is unreliable and
+/// a pipe does not have one. Input in UTF-16 or UTF-32, and mail with only a carriage return at the
+/// end of each line, has been [converted](super::Reader::is_converted) before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -115,13 +115,14 @@ pub enum Format {
     /// XML, or a fragment of it or of HTML: the text of its elements, its comments and declarations, and the
     /// URLs in attributes.
     ///
-    /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
+    /// The file begins with an XML declaration, a document type, or a tag that is not a word in
+    /// brackets.
     Xml,
     /// JSON (RFC 8259): a value, or one in each line. Each string is decoded and is a separate
     /// text; other bytes are text up to the end of their line.
     ///
-    /// It begins with an object that has a member, or with an array that contains a string or such an
-    /// object.
+    /// The file begins with an object that has a member, or with an array that contains a string or
+    /// such an object.
     Json,
     /// Objects of a git repository, as `git cat-file --batch` prints them: messages of public-inbox.
     Git,
@@ -132,11 +133,12 @@ pub enum Format {
     Mboxcl,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
     Mbox,
-    /// One message, such as a file of a Maildir, an MH folder or a news spool; or several in a row,
-    /// with nothing between them.
+    /// One message, such as a file of a Maildir, an MH folder or a news spool; or several messages
+    /// without separators.
     ///
-    /// It begins with header fields, two of which occur only in mail and news. Any line may precede them. A
-    /// multipart that was saved without the header of its message begins with its Content-Type.
+    /// The file begins with header fields, two of which occur only in mail and news. Any line may
+    /// precede them. A multipart that was saved without the header of its message begins with its
+    /// Content-Type.
     Mail,
     /// Rows of cells (RFC 4180), with commas, semicolons or tabs between the cells.
     ///

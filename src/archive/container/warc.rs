@@ -151,7 +151,7 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
         }
         match begins(&bytes[at..], last) {
             Verdict::Yes => return Some(at),
-            // It is examined again, with the line before it, when more bytes arrive.
+            // The line is examined again, with the line before it, when more bytes arrive.
             Verdict::Unknown => {
                 *searched = at.saturating_sub(3).max(from);
                 return None;

@@ -91,7 +91,7 @@ struct MemberData {
 #[derive(Clone, Copy)]
 enum Checksum {
     Known(u32),
-    /// It is after the data.
+    /// The length is after the data.
     Follows,
     /// The data are read verbatim, and decompressed elsewhere.
     OfOther,

@@ -20,7 +20,7 @@ pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verd
     }
     let mut converted = bytes.to_vec();
     convert(&mut converted);
-    // It waits for no more bytes than count: a person may be typing.
+    // Do not wait for more bytes than are needed, because a person may be typing.
     match format::recognise(&converted, last) {
         None => Verdict::Unknown,
         Some(format) if !format.framing().has_lines => Verdict::No,

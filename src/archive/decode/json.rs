@@ -482,7 +482,7 @@ pub(super) enum JsonToken {
 /// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringContent {
-    /// None of the bytes at which the [scan](crate::scan) begins to read a URL.
+    /// A byte at which the [scan](crate::scan) does not begin to read a URL.
     Plain,
     /// Backslashes, but none of these bytes, encoded or not.
     Text,

@@ -86,7 +86,8 @@ fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
 
 /// The text before whitespace or a semicolon, and the bytes after it.
 ///
-/// It may hold characters that require quotation marks: these are often forgotten.
+/// The value may contain characters that require quotation marks, because these are often
+/// forgotten.
 fn until_end(plain: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
     let end = plain.iter().position(|&b| b == b';' || b.is_ascii_whitespace()).unwrap_or(plain.len());
     (Cow::Borrowed(&plain[..end]), &plain[end..])

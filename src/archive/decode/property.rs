@@ -50,7 +50,7 @@ pub(crate) fn files(source: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// Such a value without its folds.
+/// Returns the value without its folds.
 pub(crate) fn line(value: &[u8]) -> Decoded {
     unfolded(value, 0..value.len(), false)
 }

@@ -1,4 +1,4 @@
-//! WAT: data that were derived from the web archive records, as JSON, one record for each.
+//! WAT: JSON metadata of web archive records, one JSON record for each.
 //!
 //! The links of a page are in its `HTML-Metadata`, as objects without others in them, in any order of keys:
 //!
@@ -10,8 +10,7 @@
 //!
 //! `path` is the element and the attribute. The value of a `Base` is the value of `<base href>`.
 //! Such an object is a link as in HTML, and all other strings are read as in any
-//! [JSON](super::json): where an object begins or ends is all that has to be known of what is
-//! around them.
+//! [JSON](super::json): the reader only needs to know where an object begins and ends.
 
 use std::ops::Range;
 

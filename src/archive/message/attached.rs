@@ -116,7 +116,7 @@ impl<'r> Texts<'r> {
 
     /// Reads bytes that are not lines in a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
-        // It is not another layer, so only memory limits it.
+        // The document is not another layer, so only memory limits it.
         if !self.has_room() && !self.may_open(&mapped, "was not searched") {
             return;
         }
@@ -160,7 +160,7 @@ impl<'r> Texts<'r> {
         let mime = context.kind.mime();
         context.kind = match name {
             Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
-            // It belongs to the URL of the record.
+            // The text belongs to the URL of the record.
             None if matches!(context.kind, TextKind::Block(_)) => context.kind,
             None => TextKind::Body(mime),
         };

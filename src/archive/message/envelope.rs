@@ -1,7 +1,7 @@
 //! The header fields that describe the message: Message-ID, From, Date and others.
 //!
-//! They may be read for each URL of the message. So the header is searched once for all fields with
-//! their own method, and at most [`MAX_FIELD_LEN`] bytes of their values are read.
+//! The fields may be read for each URL of the message. So the header is searched once for all
+//! fields with their own method, and at most [`MAX_FIELD_LEN`] bytes of their values are read.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,8 +25,8 @@ const MAX_INHERITED_LEN: usize = 64 * 1024;
 
 /// The header fields that describe a message.
 ///
-/// They are parsed on demand. The first call costs a pass over the header, and so does each call of
-/// [`field`](Self::field). The other methods read at most 8 KiB of a value.
+/// The fields are parsed on demand. The first call costs a pass over the header, and so does each
+/// call of [`field`](Self::field). The other methods read at most 8 KiB of a value.
 #[derive(Clone, Debug)]
 pub struct Envelope<'m> {
     /// The header, and perhaps the bytes after it.

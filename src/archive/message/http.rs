@@ -65,7 +65,7 @@ fn line_end(bytes: &[u8]) -> usize {
 /// A body with its content coding decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DecodedBody {
-    /// It is not encoded.
+    /// The body is not encoded.
     Verbatim,
     /// The decoded bytes, and true if they are all. If not, it is damaged or longer than [`MAX_BODY_LEN`] after them.
     Decoded(Vec<u8>, bool),

@@ -41,7 +41,8 @@ pub(crate) struct MessagePiece<'r> {
 
 /// A message in an archive, or a piece of a message that is too long.
 ///
-/// It is borrowed from the reader: see [`Reader::next_message`](crate::archive::Reader::next_message).
+/// The message is borrowed from the reader: see
+/// [`Reader::next_message`](crate::archive::Reader::next_message).
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'r> {
     pub(crate) bytes: &'r [u8],

@@ -1,7 +1,7 @@
 //! The Content fields of an entity, which describe its body (RFC 2045, RFC 2231).
 //!
-//! They are parsed leniently: for a missing or invalid value, the default of RFC 2045 applies,
-//! unencoded plain text.
+//! The fields are parsed leniently: for a missing or invalid value, the default of RFC 2045
+//! applies, unencoded plain text.
 
 use std::borrow::Cow;
 

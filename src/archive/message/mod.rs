@@ -1,4 +1,4 @@
-//! One message: its head, its structure, and the texts in it.
+//! One message: its header, its structure, and the texts in it.
 //!
 //! ```text
 //!   bytes of a message ──► passthrough ─────────────────────────► Text

@@ -279,7 +279,7 @@ fn date_in(text: &str) -> Option<String> {
     date::rfc3339(text.as_bytes())
 }
 
-/// Such a date, if its offset from UTC is known.
+/// Returns the date, if its offset from UTC is known.
 fn date_in_zone(text: &str) -> Option<String> {
     date_in(text).filter(|date| !date.ends_with("-00:00"))
 }

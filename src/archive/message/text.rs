@@ -82,7 +82,7 @@ pub struct Text<'m> {
 pub(crate) enum TextKind<'m> {
     /// Fields of the head, verbatim.
     Fields(&'m [u8]),
-    /// One field of the head, decoded; its name.
+    /// One decoded field of the header; its name.
     Field(&'m [u8]),
     Body(Mime<'m>),
     /// The body of a web archive record.

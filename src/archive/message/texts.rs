@@ -171,7 +171,7 @@ impl<'r> Texts<'r> {
 
     /// Queues a text.
     pub(super) fn push(&mut self, text: Text<'r>) {
-        // It is nearly always the only one, and memory for four is slow to get.
+        // The text is nearly always the only one, and memory for four is slow to allocate.
         if self.queue.capacity() == 0 {
             self.queue.reserve_exact(1);
         }

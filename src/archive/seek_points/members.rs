@@ -163,7 +163,7 @@ fn follow<R: Read + Seek>(
     input.seek(SeekFrom::Start(from))?;
     let (mut input, mut room, mut left) = (PeekReader::new(input), vec![0; BLOCK], most);
     loop {
-        // They are padding.
+        // Zeros are padding.
         input.skip_any_of(b"\0")?;
         let at = from + input.offset();
         let bytes = input.peek(MAGIC[0].len())?;

@@ -172,7 +172,7 @@ enum DecoderStream {
     Bunzip(bzip2::Decompress),
     Unxz(Box<XzStream>),
     Unlzma(Box<LzmaStream>),
-    /// It reads the streams in a row itself.
+    /// lzip, whose decoder reads concatenated streams itself.
     Unlzip(Box<LzipStream>),
     Uncompress(Lzw),
     #[cfg(feature = "zstd-c")]
@@ -306,7 +306,7 @@ fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
 fn give_back(step: Step, unused: &[u8]) -> Step {
     match step.then {
         Then::End if unused.len() <= step.read => Step { read: step.read - unused.len(), ..step },
-        // They came with earlier steps. Zeros are padding.
+        // The unused bytes came with earlier steps. Zeros are padding.
         Then::End if unused.iter().any(|&b| b != 0) => Step { then: Then::Fault(Fault::Foreign), ..step },
         _ => step,
     }

@@ -47,9 +47,10 @@ pub(crate) enum Fault {
     Cut,
     /// The input is not valid, and why.
     Data(String),
-    /// It needs a window of the first number of bytes; the second is allowed.
+    /// The data needs a window of the first number of bytes; the second is allowed.
     Window(u64, u64),
-    /// It needs more memory than this limit in KiB, or `None` if the system has no more memory.
+    /// The data needs more memory than this limit in KiB, or `None` if the system has no more
+    /// memory.
     Memory(Option<u32>),
     /// Other data follow the last stream.
     Foreign,

@@ -1,6 +1,6 @@
 //! zstd, by a decoder that reads by itself, block by block.
 //!
-//! It is written in Rust. The feature `zstd-c` has another (`zstd_c.rs`).
+//! This decoder is written in Rust. The feature `zstd-c` has another one (`zstd_c.rs`).
 
 use std::io::Read;
 

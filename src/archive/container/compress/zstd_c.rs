@@ -1,6 +1,6 @@
 //! zstd, by the library in C (feature `zstd-c`, which the program has).
 //!
-//! It is about twice as fast as the decoder in Rust.
+//! The library is about twice as fast as the decoder in Rust.
 
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 

@@ -290,7 +290,7 @@ impl<R: Read> Files<R> {
     /// Begins with an archive member: it becomes the current file, or is returned if it
     /// is a container.
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
-        // It is repeated with each match.
+        // The name is repeated with each match.
         let own = shortened(member.name.into());
         let name = match &self.path[..] {
             [] => own.into_owned(),

@@ -87,9 +87,9 @@ pub(super) struct Segment {
 /// The position of the description of a file's holes.
 #[derive(Debug)]
 pub(super) enum Sparse {
-    /// It has none.
+    /// The file has no holes.
     No,
-    /// Here: its segments, and its length with the holes.
+    /// Known: the segments of the file, and its length with the holes.
     Map { segments: Vec<Segment>, length: u64 },
     /// At the beginning of the data.
     MapInData { length: u64 },

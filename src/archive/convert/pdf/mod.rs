@@ -144,11 +144,11 @@ fn has_version(bytes: &[u8]) -> bool {
     matches!(after_mark(bytes), Some([b'0'..=b'9', b'.', b'0'..=b'9', ..]))
 }
 
-/// The links of the document `file`, as a page, and its unread parts.
+/// Returns the links of the document `file`, as a page, and an error for its skipped parts.
 pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     let mut reader = PdfReader::read(file, false);
     if reader.is_encrypted {
-        // It is known at the end.
+        // The encryption is known only at the end of the file.
         reader = PdfReader::read(file, true);
     }
     reader.text_before();

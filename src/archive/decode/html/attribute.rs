@@ -167,7 +167,7 @@ pub(super) fn urls<'s>(
             let place = match found {
                 ValueContent::Url(role) => LinkSource { role: role.unwrap_or(row.role), ..place },
                 ValueContent::Text => {
-                    // It is not known which elements a program shows.
+                    // The elements that a program shows are unknown.
                     let is_shown = row.holds == Holds::Text && reading.is_data();
                     let role = if is_shown { Role::Text } else { Role::Resource };
                     LinkSource { role, kind: LinkKind::Text, ..place }

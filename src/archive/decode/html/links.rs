@@ -141,7 +141,7 @@ struct LinkElement {
 
 /// A URL in an HTML attribute.
 ///
-/// It may be relative, or not valid.
+/// The URL may be relative, or not valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<'t> {
     values: &'t Decoded,

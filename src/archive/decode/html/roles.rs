@@ -8,7 +8,7 @@ use crate::archive::role::Role;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roles {
     parts: Vec<RoleRange>,
-    /// Those that are quoted.
+    /// The ranges that are quoted.
     quotations: Vec<RoleRange>,
 }
 

@@ -97,9 +97,9 @@ impl Effect {
 pub(super) enum Visibility {
     /// Like the element around it.
     Inherited,
-    /// It is shown, even inside an element with `visibility: hidden`.
+    /// The element is shown, even inside an element with `visibility: hidden`.
     Visible,
-    /// It is hidden, except [visible](Visibility::Visible) elements in it.
+    /// The element is hidden, except [visible](Visibility::Visible) elements in it.
     Hidden,
     /// The element is not shown.
     None,

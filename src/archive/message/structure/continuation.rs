@@ -137,7 +137,7 @@ impl<'m> Structure<'m> {
 /// Returns how the rest of a body is read whose beginning is of this kind.
 fn rest_of(kind: MediaKind) -> MediaKind {
     match kind {
-        // It has no head.
+        // The rest of the message has no header.
         MediaKind::Message | MediaKind::Multipart => MediaKind::Text,
         MediaKind::Signed | MediaKind::Tnef => MediaKind::Other,
         kind => kind,

@@ -419,7 +419,7 @@ impl<'m> Structure<'m> {
                 Some(Delimiter { line: line.clone(), level, closing })
             });
             let is_guess = || damaged && before_content(self.bytes, line.end) && !has_url(content);
-            // It belongs to the innermost multipart.
+            // The line belongs to the innermost multipart.
             let innermost = || Delimiter { line: line.clone(), level: self.open.len() - 1, closing: false };
             known.or_else(|| is_guess().then(innermost))
         })
