@@ -27,11 +27,11 @@ pub(super) const MAX_ESCAPED_LEN: usize = 8 * 1024 * 1024;
 #[derive(Debug)]
 pub(crate) struct Framing {
     pub(crate) format: Format,
-    /// Its name as the value of an option, and its description; `None` if its first bytes always
-    /// show it.
+    /// The name of the format as the value of an option, and its description; `None` if the first
+    /// bytes always show the format.
     pub(super) name: Option<(&'static str, &'static str)>,
-    /// The possible first bytes of a file; empty if any byte may be the first. Text that a person
-    /// typed seldom begins with one of them.
+    /// The possible first bytes of a file; empty if any byte may be the first. Typed text seldom
+    /// begins with one of them.
     pub(super) starts: &'static [u8],
     /// True if a file begins like this, after empty lines and a byte order mark.
     ///

@@ -2,11 +2,11 @@
 //! text with colons.
 //!
 //! After a separator, two fields that occur only in mail and news show a message ([`begins`]).
-//! Without one they prove little: YAML, control files and the HTTP headers have `date:`, `from:`
-//! and `references:` as well, and text that is treated as mail is decoded like mail. So there
-//! ([`begins_alone`]) each line up to the first empty one is a field or a continuation, and two
-//! fields have [values of their kind](Witness). An entity that was saved without a head
-//! ([`begins_entity`]) has the delimiter that its Content-Type names.
+//! Without a separator, two fields prove little: YAML, control files and HTTP headers contain
+//! `date:`, `from:` and `references:` as well, and text that is treated as mail is decoded like
+//! mail. So without a separator ([`begins_alone`]), each line up to the first empty one must be a
+//! field or a continuation, and two fields must have [typical values](Witness). An entity that was
+//! saved without a header ([`begins_entity`]) must contain the delimiter of its Content-Type.
 
 use std::borrow::Cow;
 

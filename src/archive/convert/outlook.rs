@@ -80,13 +80,13 @@ impl Text for Decoded {
 
 /// The links of RTF that have not been seen in another body.
 ///
-/// The links are kept and the words of the bodies go by, not the other way round: a body of short
-/// words would take 30 times its length.
+/// Stores the links and streams the words, because storing the words of a body would take 30 times
+/// its length.
 #[derive(Debug)]
 struct Missing<'l>(HashSet<&'l [u8]>);
 
 impl Missing<'_> {
-    /// Strikes the words of a body, and the links of one in HTML.
+    /// Removes the links that occur among the words of a body, or in an HTML body's links.
     fn strike(&mut self, body: &[u8], is_html: bool) {
         if self.0.is_empty() {
             return;

@@ -14,10 +14,9 @@ use crate::simd::lines::next_line;
 
 /// The header of the message that begins at `at`, and its Content fields, if it needs no decoding.
 ///
-/// Its head ends at the first empty line. For the structure it may end before that,
-/// at a line that is not a field; the lines after that one are text there, and head
-/// here. They are the same bytes, and if the head is searched at all they are
-/// searched alike, for no URL spans an empty line.
+/// The header ends at the first empty line. In the structure, it may end earlier, at a line that is
+/// not a field; the lines after that are then text. The bytes are equal, and a search of the header
+/// finds the same URLs, because no URL spans an empty line.
 pub(super) fn read(bytes: &[u8], at: usize) -> Option<(Range<usize>, Mime<'_>)> {
     let mut mime = Mime::default();
     let mut line = at;

@@ -117,7 +117,7 @@ pub(super) const LZMA_HEADER: usize = 14;
 /// The smallest dictionary of an encoder, in bytes.
 const SMALLEST_DICTIONARY: u32 = 4096;
 
-/// The largest dictionary, in bytes. An image of Windows (EMF) begins like a file with a larger one.
+/// The largest dictionary, in bytes. A larger value means an EMF image, which starts like lzma.
 const LARGEST_DICTIONARY: u32 = 1 << 30;
 
 /// The data may be no longer than this, in bytes.
@@ -144,7 +144,7 @@ pub(super) fn may_be_lzma(head: &[u8]) -> bool {
             .is_none_or(|&len| is_dictionary(u32::from_le_bytes(len)))
 }
 
-/// Three numbers below 9, 5 and 5 in one.
+/// Returns true if the byte packs three numbers below 9, 5 and 5 (lc, lp and pb).
 fn is_properties(byte: u8) -> bool {
     byte < 9 * 5 * 5
 }

@@ -1,4 +1,4 @@
-//! A decoder whose output does not depend on how much it is asked for.
+//! A decoder whose output before an error does not depend on the size of the reads.
 //!
 //! Most [`DecoderStream`]s that find damage drop a varying number of bytes that they have decoded in the
 //! same call. So they always get the same request: the bytes up to the next multiple of [`SLICE`]

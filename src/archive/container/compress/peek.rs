@@ -9,8 +9,8 @@ use crate::bytes::buffer::Buffer;
 /// The number of bytes that are read at a time.
 const READ_LEN: usize = 64 * 1024;
 
-/// The number of bytes that are read first, at least, where few are enough: a short file is then
-/// read at once.
+/// The minimum length of the first read, if few bytes are enough. A short file is then read at
+/// once.
 const FIRST_READ: usize = 8 * 1024;
 
 /// A reader whose next bytes can be peeked at.
@@ -41,7 +41,7 @@ impl<R: Read> PeekReader<R> {
         }
     }
 
-    /// A reader of `inner`, in the memory of an earlier one.
+    /// Creates a reader of `inner` that reuses `memory`.
     pub(crate) fn with_memory(inner: R, mut memory: Buffer) -> Self {
         memory.reset(0);
         PeekReader { buffer: memory, ..PeekReader::new(inner) }

@@ -1,7 +1,9 @@
-//! SVG and MathML in HTML: which elements are of them ("the rules for parsing tokens in foreign content").
+//! SVG and MathML in HTML: the elements that belong to them ("the rules for parsing tokens in
+//! foreign content").
 //!
-//! In them `<style>` and `<title>` are elements as any other, and a slash closes an element. Some
-//! elements hold HTML again ([`ForeignContent::Html`]), and some HTML tags leave foreign content.
+//! In SVG and MathML, `<style>` and `<title>` are elements like any other, and a slash closes an
+//! element. Some elements hold HTML again ([`ForeignContent::Html`]), and some HTML tags leave
+//! foreign content.
 
 use super::HtmlReader;
 use super::tag::{Attribute, Tag};

@@ -8,14 +8,15 @@
 //! lines across which a URL was broken; only whitespace next to such a break is dropped, except in
 //! `<pre>`.
 //!
-//! Text are `<title>`, `<textarea>`, and elements that a browser displays only if it
-//! lacks a feature (`<noscript>`, the content of `<object>`); of elements that are not shown it is a resource to a
-//! reader. Not text are scripts, styles, comments, document types, processing instructions, the content of frames, and
-//! attributes like `alt` and `title`: each is a [text of its own](unseen), and a resource too.
+//! The text includes `<title>`, `<textarea>`, and elements that a browser displays only if it lacks
+//! a feature (`<noscript>`, the content of `<object>`). URLs in the text of hidden elements have
+//! the role `resource`. Scripts, styles, comments, document types, processing instructions, the
+//! content of frames, and attributes such as `alt` and `title` are [separate texts](unseen), and
+//! their URLs are resources.
 //!
 //! Links are in attributes, which [`attribute`] lists, and in style sheets. A value
 //! without a colon has no scheme, and is relative to the address of the file or to the first
-//! `<base>`. If neither is known, it is left out.
+//! `<base>`. If neither is known, the value is left out.
 //!
 //! # Damage
 //!
