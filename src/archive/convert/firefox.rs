@@ -41,7 +41,7 @@ pub(super) fn read(file: &[u8], buffer: &mut Buffer) -> io::Result<usize> {
         let why = format!("cannot decompress Firefox's JSON: {why}");
         io::Error::new(io::ErrorKind::InvalidData, why)
     };
-    let len = declared_len(file).ok_or_else(|| damaged("it ends too early".to_owned()))?;
+    let len = declared_len(file).ok_or_else(|| damaged("it is truncated".to_owned()))?;
     if len > MAX_TEXT {
         return Err(damaged(format!("it is longer than {MAX_TEXT} bytes")));
     }

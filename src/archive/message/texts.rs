@@ -185,7 +185,7 @@ impl<'r> Texts<'r> {
             format!("is nested too deeply (in {MAX_NESTED} encoded messages or archives)")
         } else if !self.has_room() {
             format!(
-                "follows more than {} MiB of decoded data, or {} archives and converted documents, in its message",
+                "exceeds the limit for its message: {} MiB of decoded data, or {} archives and converted documents",
                 MAX_KEPT >> 20,
                 MAX_KEPT / DECODER
             )

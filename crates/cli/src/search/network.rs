@@ -25,7 +25,7 @@ impl Network {
         // The parser of numbers also accepts a sign.
         let digits = Some(prefix).filter(|prefix| prefix.bytes().all(|byte| byte.is_ascii_digit()));
         let prefix = digits.and_then(|digits| digits.parse().ok()).filter(|&prefix| prefix <= width);
-        let error = || format!("expected a network with 0 to {width} bits after the slash, found {text:?}");
+        let error = || format!("expected a prefix length of 0 to {width} after the slash, found {text:?}");
         Some(prefix.map(|prefix| Network { first, prefix }).ok_or_else(error))
     }
 
@@ -94,7 +94,7 @@ mod tests {
             ("10.0.0.0/8/8", 32),
             ("::/129", 128),
         ] {
-            let error = format!("expected a network with 0 to {width} bits after the slash, found {text:?}");
+            let error = format!("expected a prefix length of 0 to {width} after the slash, found {text:?}");
             assert_eq!(Network::parse(text), Some(Err(error)));
         }
         assert_eq!(address("h.org"), None);

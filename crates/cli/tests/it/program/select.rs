@@ -141,7 +141,7 @@ fn networks() {
     let files = folder(&[("hosts", "h.org\n11.0.0.0/8 # theirs\n"), ("wrong", "h.org\n10.0.0.0/33\n")]);
     let listed = run(within(&files, &["--host=@hosts"]), URLS);
     ends(listed, 0, &[eleven, "http://10.h.org/\n"].concat());
-    let reason = "expected a network with 0 to 32 bits after the slash, found \"10.0.0.0/33\"\n";
+    let reason = "expected a prefix length of 0 to 32 after the slash, found \"10.0.0.0/33\"\n";
     let ran = run(within(&files, &["--host=@wrong"]), URLS);
     assert_eq!((ran.status, ran.stderr), (Some(2), format!("urlgrep: wrong: line 2: {reason}")));
     let ran = run(urlgrep(&["--host=10.0.0.0/33"]), URLS);
