@@ -21,7 +21,7 @@ pub struct urlgrep_iter<'i> {
 /// A search of a text that comes in chunks.
 pub struct urlgrep_scanner(Scanner);
 
-/// Called with each match, and with the pointer that its caller was given. The match is valid until
+/// Called with each match, and the `data` that was passed to the search. The match is valid until
 /// the callback returns. If the callback returns false, it is not called again. It must neither
 /// throw nor longjmp.
 pub type urlgrep_callback =
@@ -61,8 +61,8 @@ pub unsafe extern "C" fn urlgrep_finder_free(finder: *mut urlgrep_finder) {
 }
 
 /// Calls `callback` with each URL of a text, in the order in which they start. Returns false if an
-/// argument is not valid: if the finder, the callback, or a text with a length is null. Time is
-/// linear in the length of the text.
+/// argument is not valid: if the finder or the callback is null, or if `text` is null and `len` is
+/// not 0. Time is linear in the length of the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_find_all(
     finder: *const urlgrep_finder,

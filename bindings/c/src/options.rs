@@ -7,7 +7,7 @@ use core_library::{Finder, FinderBuilder};
 
 use super::border::{DEFECT, bytes, free, guard, say};
 
-/// The options of a finder, before it is made.
+/// The options of a finder to be compiled.
 pub struct urlgrep_options {
     pub(crate) builder: FinderBuilder,
 }
