@@ -413,15 +413,15 @@ fn ends_openly(text: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 enum Lead {
     Nothing,
-    /// It delimits the URL, if this byte follows the URL.
+    /// Delimits the URL, if this byte follows the URL.
     Open(u8),
-    /// It encloses the URL and the text after it, if this byte does not follow the URL.
+    /// Encloses the URL and the text after it, if this byte does not follow the URL.
     Bracket(u8),
     /// Whitespace or a quote character, which may hide an opening bracket before it.
     LinePrefix,
-    /// It is part of a scheme only if the byte before it is.
+    /// Continues a scheme only after another byte of a scheme.
     Joint,
-    /// It is part of the scheme or of a prefix, or quotes the URL.
+    /// Belongs to the scheme or to a prefix, or quotes the URL.
     Part,
 }
 

@@ -178,14 +178,15 @@ const LINES: usize = 16;
 pub(crate) struct LastLine {
     /// `None` if the line is too long.
     start: Option<usize>,
-    /// Its line does not end before this offset.
+    /// The line does not end before this offset.
     seen: usize,
-    /// The field that it is in, and how many lines before it that starts.
+    /// The header field that contains the line, and the number of lines from the field's start to
+    /// the line.
     field: Option<(AddressField, usize)>,
 }
 
-/// Returns the start of an email address whose user name begins after an apostrophe that closes
-/// after the address, and that is not opened elsewhere: `mail='a@h.org'`.
+/// Returns the start of an email address after an opening apostrophe whose closing one follows the
+/// address: `mail='a@h.org'`.
 fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usize {
     if window.get(end) != Some(b'\'') || window.byte_before(user.start) == Some(b'\'') {
         return user.start;
@@ -194,8 +195,8 @@ fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usiz
         .map_or(user.start, |at| user.start + at + 1)
 }
 
-/// Reads the address whose `@` is at `at`. It starts at `start`, or where its `atom` does, if that is between exact
-/// delimiters.
+/// Reads the email address whose `@` is at `at`. It starts at `atom` if delimiters enclose it, and
+/// at `start` otherwise.
 pub(crate) fn address<'h>(
     cx: &Surroundings<'_, 'h>,
     start: Option<usize>,
@@ -227,7 +228,7 @@ pub(crate) fn address<'h>(
 }
 
 /// Returns true if all of `local` is the local part of the address that ends at `end`: after
-/// `mailto:`, in angles, or as a word of a header field of addresses.
+/// `mailto:`, in angle brackets, or as a word of a header field of addresses.
 fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool {
     let (window, name) = (cx.window, cx.window.ahead(local.clone()));
     let count = |mark: u8| name.iter().filter(|&&b| b == mark).count();

@@ -57,10 +57,9 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
     }
 }
 
-/// Returns the offset at which the host ends one of whose labels changes its script after `before`
-/// and continues to `label`:
-/// `seo対策.com`. With the labels after that it is under a public suffix, which does not rather name a file, and without
-/// them it is not.
+/// Returns the end of a host with a label that changes its script after `before` and continues to
+/// `label`: `seo対策.com`. With the labels after `label`, the host must be under a public suffix that
+/// is not a file extension; without them, it must not be.
 fn mixed_end(window: &Window<'_>, before: Range<usize>, label: usize, limit: usize) -> Option<usize> {
     let limit = limit.min(before.start + LABELS);
     let mut end = label;
@@ -78,8 +77,8 @@ fn is_wide_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
-/// Returns the offset at which the host at `from` ends that has a full-width dot at `at`; or `at`
-/// if that ends a sentence: the text before it is a host already, or the whole is not a host.
+/// Returns the end of the host at `from`, which has a full-width dot at `at`. Returns `at` if the
+/// dot ends a sentence: the text before it is already a host, or the whole is not a host.
 fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
     let mut name = window.ahead(from..at).to_vec();
     if is_host(&name) || is_registered(&name) || !name.last().is_some_and(u8::is_ascii_alphanumeric) {
@@ -118,8 +117,8 @@ pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     host.split(|&b| b == b'.').enumerate().map(|(n, label)| (n == count, label)).any(is_broken)
 }
 
-/// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot instead of
-/// the comma both are under a public suffix, and `host` by itself is not.
+/// Returns true if a comma between `host` and `rest` is a misspelled dot: `host.rest` is under a
+/// public suffix, and `host` is not.
 pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
     let is_number = |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_digit);
     !is_host(host)
@@ -127,7 +126,7 @@ pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
         && (is_registered(&[host, b".", rest].concat()) || is_number(host) && is_number(rest))
 }
 
-/// Returns the offset at which the label ends that continues at `at`.
+/// Returns the end of the label that continues at `at`.
 fn label_end(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     loop {
         let run = window.skip(at, limit, |b| ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).has(b));

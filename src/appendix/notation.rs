@@ -260,8 +260,8 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
         && meaning(window, at, TextDialect::of(window, start), &Latin::default()).is_some()
 }
 
-/// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
-/// notation; a match that equals it is not returned.
+/// Reads the escaped URL that starts at `start`. `unlike` is the match without decoding; a match
+/// that equals it is not returned.
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -291,8 +291,7 @@ pub(super) fn read(
     }
 }
 
-/// Returns the offset at which the URL at `start` of a decoded text ends, which is at `source` of
-/// the text.
+/// Returns the end of the URL at `start` of a decoded text. This URL is at `source` of the text.
 fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: usize) -> Option<usize> {
     let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
     let scheme = window.ahead(start..window.len()).iter().position(|&b| b == b':')?;

@@ -140,8 +140,8 @@ impl Search {
         self.next_of_block(finder, window)
     }
 
-    /// [`next`](Self::next) where a block may have to be indexed. It checks the end of the window before it calls the
-    /// rules, because most short texts do not contain an anchor.
+    /// The slow path of [`next`](Self::next), which may index a block. It checks the end of the
+    /// window before it calls the rules, because most short texts do not contain an anchor.
     #[inline(never)]
     fn next_of_block<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if self.direct && !self.skipping {
@@ -153,7 +153,7 @@ impl Search {
         self.next_by_rules(finder, window)
     }
 
-    /// The plain URL at `anchor`, if any, as the next match.
+    /// Returns the plain URL at `anchor`, if any, as the next match.
     #[inline(always)]
     fn next_plain<'h>(&mut self, window: &Window<'h>, anchor: Anchor<Plain>) -> Option<Match<'h>> {
         let mut plain = self.plain(window, anchor)?;
@@ -162,7 +162,7 @@ impl Search {
         Some(plain)
     }
 
-    /// [`next`](Self::next) where the rules may be needed.
+    /// The slow path of [`next`](Self::next), which may need the rules.
     #[inline(never)]
     fn next_by_rules<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if let Some(reading) = self.readings.pop() {

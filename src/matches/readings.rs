@@ -138,13 +138,13 @@ impl Readings {
         self.hyphened().swap_remove(0)
     }
 
-    /// The grade that no reading exceeds, if it is known: the grade of the reading without hyphens,
-    /// or with the hyphens that may be the whole of a part that must not be empty (`mailto:a@h.-`).
+    /// Returns the grade that no reading exceeds, if it is known: the grade of the reading without
+    /// hyphens, or with the hyphens that may be the whole of a part that must not be empty
+    /// (`mailto:a@h.-`).
     ///
-    /// No grammar needs any other hyphen after the scheme. So a text whose readings are all
-    /// equally bad costs two or three grades, however many there are. The bound is not known if a
-    /// hyphen may be in the scheme, or if without them slashes meet before the host, or bytes that
-    /// form whitespace.
+    /// No grammar needs any other hyphen after the scheme. So two or three runs of the grammar are
+    /// enough if all readings have the same grade. The bound is not known if a hyphen may be in the
+    /// scheme, or if dropping hyphens joins slashes before the host, or bytes that form whitespace.
     fn bound(&self) -> Option<Option<Grade>> {
         let before = &self.full[..*self.hyphens.first()?];
         let after_scheme = memchr::memchr(b':', before)? + 1;
@@ -246,8 +246,8 @@ impl Readings {
     }
 }
 
-/// Returns true if it is certain that no reading of `pieces` is a URL: with an authority, none is if the one
-/// without hyphens is not. See [`Readings::bound`].
+/// Returns true if certainly no reading of `pieces` is a URL: if the URL has an authority and the
+/// reading without hyphens is not a URL, no reading is. See [`Readings::bound`].
 fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) -> bool {
     let has_hyphen = |piece: &Piece| piece.gap == Gap::Line && text(piece.range.clone()).ends_with(b"-");
     if !pieces.iter().any(has_hyphen) {

@@ -34,7 +34,7 @@ const BLOCK: usize = 16 * 1024;
 /// The number of bytes that are indexed first, at the start of a text.
 const FIRST_BLOCK: usize = 1024;
 
-/// Texts up to this length are scanned by single colons.
+/// Texts up to this length, in bytes, are scanned by single colons.
 const SHORT: usize = 256;
 
 /// The number of 64-byte words in a block.
@@ -411,8 +411,8 @@ fn likely<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The likely colons of a word without neighbours, the first or the last one of the text: they are
-/// tested in the next word or in the last word that has neighbours. A colon at the very end of the
+/// Returns the likely colons of a word without neighbours, which is the first or the last one of
+/// the text. They are tested in a shifted word that has neighbours. A colon at the very end of the
 /// text does not belong to a URL.
 #[inline(always)]
 fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {

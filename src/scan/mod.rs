@@ -107,8 +107,12 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A coloured scheme, or a scheme before `\://`, before `:\/\/`, as JSON may write it (`json`), or
-    /// before references and escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`.
+    /// An encoded scheme or separator:
+    ///
+    /// - a coloured scheme;
+    /// - `\://`;
+    /// - `:\/\/`, as JSON may write it (`json`); or
+    /// - character references or escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`.
     Encoded { start: usize, json: bool },
     /// A host that starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
@@ -116,8 +120,8 @@ pub(crate) enum Candidate {
     Domain { start: usize },
     /// An IPv4 address.
     Ip { start: usize },
-    /// An email address: its start in prose, and with every character of an atom, if that is
-    /// earlier.
+    /// An email address: `start` is its start in prose, and `atom` the start with all characters of
+    /// an atom, if that is earlier.
     Address { start: Option<usize>, atom: Option<usize> },
     /// A defanged URL; without a `colon`, it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },

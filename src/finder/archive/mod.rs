@@ -210,10 +210,11 @@ fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     meet && found.href() == link.href()
 }
 
-/// Returns true if a match in the link text is its URL, shortened by the page, or by the rules for
-/// texts where the link shows that it continues.
+/// Returns true if a match in the link text is the start of the link's URL. Either the page
+/// shortened the URL, or the rules for texts ended it early.
 ///
-/// Forums cut the texts of long links after the host: `https://h.org/a...z`, `https://h.org/a […] z`.
+/// Forums truncate the texts of long links after the host: `https://h.org/a...z`, `https://h.org/a
+/// […] z`.
 fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
     let Some(element) = link.link() else {
         return false;
@@ -330,10 +331,10 @@ impl<'f, 't> InText<'f, 't> {
     }
 }
 
-/// The strings of a text that may have a URL.
+/// The strings of a text that may contain a URL.
 ///
-/// Many strings are short, so that a search of each would cost more than all of them have. The
-/// start of a URL depends on a few bytes around it, so it is searched for in the whole text.
+/// Starting a search for each string costs more than searching short strings. The start of a URL
+/// depends on a few bytes around it, so one search for anchors covers the whole text.
 #[derive(Debug)]
 struct StringsToSearch<'f, 't> {
     /// The search of the whole text.
@@ -420,8 +421,9 @@ impl<'f, 't> InLinks<'f, 't> {
             .or_else(of_any_scheme)
     }
 
-    /// The URL that a relative link means. A page with links of two bytes may have a base that fills half of it, so
-    /// links are resolved only up to a limit. The others, and links whose URL is too long, are as written.
+    /// Returns the URL to which a relative link resolves. Short links with a long base would take
+    /// quadratic memory, so links are resolved only up to a limit. The others, and links whose URL
+    /// is too long, stay as written.
     fn relative(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, base, rules) = (link.as_bytes(), self.base.as_deref(), self.finder.rules());
         if !attribute::may_be_relative(value, base) {
