@@ -563,7 +563,9 @@ pub struct SelectArgs {
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
-    /// Ignore letter case in --match, --exclude and --strings-file
+    /// Ignore letter case in --match and --exclude
+    ///
+    /// This applies to --strings-file as well.
     #[arg(short, long)]
     pub ignore_case: bool,
 
@@ -582,7 +584,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs with any warning, or a warning in LIST
+    /// Print only URLs with any warning, or one in LIST
     ///
     /// LIST is comma-separated. The key "warnings" (--json) lists the warnings about each URL, and
     /// --explain describes them.
@@ -861,7 +863,7 @@ pub struct OutputArgs {
     #[arg(short, long)]
     pub pretty: bool,
 
-    /// Print path, line and column, for Vim and other editors
+    /// Print PATH:LINE:COLUMN:URL, for Vim and other editors
     ///
     /// Equivalent to --with-filename --column --no-heading.
     #[arg(long)]
@@ -1007,9 +1009,9 @@ pub struct OtherArgs {
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Treat everything that was not searched as an error (status 2)
+    /// Treat everything that was not searched as an error
     ///
-    /// By default, two cases are only reported on standard error: a file in an unsupported format
+    /// The exit status is then 2. By default, two cases are only reported on standard error: a file in an unsupported format
     /// below a directory, such as a 7z archive, and a part of a message that cannot be decoded.
     /// Even without this option, it is an error if a file is missing, unreadable or damaged, or if
     /// an unsupported file is given on the command line.
