@@ -618,7 +618,7 @@ pub struct SelectArgs {
     /// EXPR compares a field: a name of --columns. May be repeated; all
     /// conditions must hold.
     ///
-    /// host=REGEX         REGEX matches a part of the value, or of one in a list
+    /// host=REGEX         a part of the value, or of one in a list
     /// line=^8$           numbers are compared as text
     /// host!=REGEX        no value matches, or the URL has no value
     /// port>1024          a number; also < <= >=
