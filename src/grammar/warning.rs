@@ -130,7 +130,7 @@ impl Warning {
             Warning::Truncated => "may be truncated: an ellipsis follows",
             Warning::LongHost => "has a host of at least 40 bytes or six labels",
             Warning::Shortener => "is a short link to another site",
-            Warning::Hosted => "is a customer's site under a shared domain, such as blogspot.com",
+            Warning::Hosted => "is on a shared domain, such as blogspot.com",
             Warning::Redirect => "contains the URL of another site",
         }
     }

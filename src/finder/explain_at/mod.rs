@@ -318,7 +318,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::OutOfText => f.write_str("the text ends before this position"),
-            Refusal::Blank => f.write_str("this position is at a space, a delimiter or a control character"),
+            Refusal::Blank => f.write_str("a space or a delimiter is at this position"),
             Refusal::NoScheme { word } => {
                 write!(f, "\"{}\" has no scheme: a URL starts with a name and a colon", Shown(word))
             }
@@ -356,9 +356,7 @@ impl fmt::Display for Refusal {
                 write!(f, "{} matches only with the option {option}={value}", Shown(url))
             }
             Refusal::Refused { name } => write!(f, "no rule finds a URL after \"{name}:\""),
-            Refusal::Encoded => {
-                f.write_str("this byte is part of encoded data, so it has no position in the text")
-            }
+            Refusal::Encoded => f.write_str("this byte is part of encoded or compressed data"),
         }
     }
 }

@@ -26,7 +26,7 @@ fn in_a_text() {
             &[],
             "\"foo:\" is not a known scheme, and \"//\" does not follow; to find it, use --scheme-add foo",
         ),
-        ("1:4", &[], "this position is at a space, a delimiter or a control character"),
+        ("1:4", &[], "a space or a delimiter is at this position"),
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
         ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is not allowed at byte 35"),
         (
