@@ -385,7 +385,7 @@ options! {
 
     iri: one_of::<Iri>(
         "words",
-        "Allow these non-ASCII characters in bare URLs: those of scripts that put spaces between words, all, or none",
+        "Allow these non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none",
     ) => |builder, number, _| builder.iri(Named::at(number));
 
     schemeless: option(

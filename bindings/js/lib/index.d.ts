@@ -24,7 +24,7 @@ export interface Options {
   delimitedRows?: boolean
   /** Skip URLs that are longer than this in the text, in bytes, at least 16. Default: 65536. */
   maxLen?: number
-  /** Allow these non-ASCII characters in bare URLs: those of scripts that put spaces between words, all, or none. Default: `'words'`. */
+  /** Allow these non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
   /** Also match these without a scheme: hosts that start with www. or ftp., email addresses, and IPv4 addresses. */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]

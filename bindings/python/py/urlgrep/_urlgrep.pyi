@@ -45,7 +45,7 @@ class TextOptions(TypedDict, total=False):
     max_len: int
     """Skip URLs that are longer than this in the text."""
     iri: Literal["words", "all", "ascii"]
-    """Allow these non-ASCII characters in bare URLs: those of scripts that put spaces between words, all, or none."""
+    """Allow these non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none."""
     schemeless: Union[str, list[str]]
     """Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)."""
     refang: bool
