@@ -109,7 +109,7 @@ checked('a click shows why', async () => {
   await run(`document.querySelector('.piece').click()`)
   const said = await details()
   assert.match(said, /It starts at the scheme http; it has no delimiters\./)
-  assert.match(said, /It ends before "\.", which belongs to the sentence; after that comes "\)", which closes no bracket/)
+  assert.match(said, /It ends before "\.", which belongs to the sentence; after that comes "\)", an unmatched closing bracket/)
   assert.match(said, /Why not better\s+production \w+: "@" is not allowed at offset 11/)
   assert.match(said, /It has a password/)
 })
