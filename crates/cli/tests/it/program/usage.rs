@@ -34,7 +34,7 @@ fn messages_name_the_option_and_what_it_takes() {
         ),
         (
             &["--grade", "strict"],
-            "--grade: expected draft1994, rfc1738, rfc3986 or lenient, found \"strict\"",
+            "--grade: expected rfc1738, rfc3986, lenient or draft1994, found \"strict\"",
         ),
         (&["--join"], "--join: expected none, delimited or likely, found no value"),
         (&["--host"], "--host: expected a value, found no value"),
