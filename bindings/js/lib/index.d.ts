@@ -119,7 +119,7 @@ export function details(match: { readonly href: string, readonly isCut?: boolean
 
 /**
  * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of characters, and `warnings`
- * lists only those of `Warning`, without `mixed_script`, `shortener`, `hosted` and `redirect`.
+ * lists only values of `Warning`, without `mixed_script`, `shortener`, `hosted` and `redirect`.
  */
 export interface MatchRecord extends
   Pick<Match, 'line' | 'column' | 'start' | 'end' | 'pieces' | 'url' | 'form' | 'role' | 'join' | 'alternatives'>,
