@@ -155,7 +155,7 @@ fn javascript_has_the_names_of_the_library() {
     assert_eq!(union("readonly guess: "), [&rules[..], &["null"]].concat());
 }
 
-/// The help and the page about joins have each rule.
+/// The page about joins has each rule. The help refers to the page.
 #[test]
 fn every_rule_of_joins_is_explained() {
     let Some(page) = text_of("docs/design/joins.md") else { return };
