@@ -267,12 +267,13 @@ impl Search {
             }
             matched.set_base(base);
         };
-        place(matched);
-        // Without the feature, nothing of this is compiled.
+        // The offsets of these refer to the window until they are placed, like those of the match, and the lines are
+        // counted in the order of the text. Without the feature, nothing of this is compiled.
         if cfg!(feature = "unwrap") && self.nests {
             self.readings = finder.nested_owned(matched);
-            self.readings.iter_mut().for_each(place);
         }
+        place(matched);
+        self.readings.iter_mut().rev().for_each(place);
         if finder.config.rules.hyphen == Hyphen::Both {
             self.readings.extend(matched.readings_in_text().into_iter().skip(1).rev());
         }
@@ -579,6 +580,21 @@ mod tests {
                 assert_eq!(matches, whole, "{before}");
             }
         }
+    }
+
+    /// The line of the second one starts before the buffered bytes.
+    #[cfg(feature = "unwrap")]
+    #[test]
+    fn urls_within_a_match_have_positions_after_text_was_dropped() {
+        let finder = Finder::builder().nested(true).line_numbers(true).build().unwrap();
+        let url = "<http://h.org/?u=http%3A%2F%2Fi.org%2Fa&v=http%3A%2F%2Fk\n.org%2F&w=http%3A%2F%2Fl.org>";
+        let text = ["\n", &" ".repeat(2 * SPENT), url, "\n", &" ".repeat(2 * SPENT), url].concat();
+        let told = |m: Match<'_>| (line(&m), m.position().unwrap());
+        let whole: Vec<_> = finder.find_iter(text.as_bytes()).map(told).collect();
+        let places: Vec<_> = whole[4..].iter().map(|(_, at)| (at.line, at.column)).collect();
+        assert_eq!(places, [(4, 131_073), (4, 131_090), (4, 131_115), (5, 11)]);
+        let streamed: Vec<_> = finder.stream(text.as_bytes()).map(|m| told(m.unwrap())).collect();
+        assert_eq!(streamed, whole);
     }
 
     #[test]

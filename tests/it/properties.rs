@@ -169,6 +169,9 @@ const TOKENS: &[&str] = &[
     " \n",
     "\n+ * ",
     "│",
+    "?u=http%3A%2F%2Fh.org%2F%3Fv%3Dftp%253A%252F%252Fh.org",
+    "&w=http%3A%2F%2Fh.",
+    "/aHR0cDovL2gub3JnL2E/",
 ];
 
 /// Texts with URLs and with what breaks them.
@@ -337,23 +340,26 @@ fn settings() -> impl Strategy<Value = Settings> {
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
     let iri = prop::sample::select(vec![Iri::Words, Iri::All, Iri::Ascii]);
-    let more = prop::array::uniform4(any::<bool>());
+    let more = prop::array::uniform5(any::<bool>());
     let grade = prop::sample::select(vec![Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738]);
     let schemes = prop::sample::select(vec![&[][..], &["h323", "http"]]);
     let dialect = prop::sample::select(vec![Dialect::Rfc1738, Dialect::Rfc1738, Dialect::Draft1994]);
     (hyphen, join, max_len, iri, more, dialect, grade, schemes).prop_map(
-        |(hyphen, join, max_len, iri, [hosts, addresses, width, cells], dialect, grade, schemes)| Settings {
-            hyphen,
-            join,
-            max_len,
-            iri,
-            hosts,
-            addresses,
-            width: width.then_some(20),
-            cells,
-            dialect,
-            grade,
-            schemes,
+        |(hyphen, join, max_len, iri, [hosts, addresses, width, cells, nested], dialect, grade, schemes)| {
+            Settings {
+                hyphen,
+                nested,
+                join,
+                max_len,
+                iri,
+                hosts,
+                addresses,
+                width: width.then_some(20),
+                cells,
+                dialect,
+                grade,
+                schemes,
+            }
         },
     )
 }

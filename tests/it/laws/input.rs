@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | 0 | 1, 2 | hyphen: keep, drop, both; keep, and no characters beyond ASCII |
 //! | 0 | 4, 8 | join: delimited, none, likely |
+//! | 0 | 64 | whether the URLs within a match follow it |
 //! | 1 | 1, 2, 4 | characters beyond ASCII in all scripts, hosts, addresses; with both, domain names |
 //! | 1 | 8 | whether [filler] precedes the text when it comes in pieces |
 //! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
@@ -26,6 +27,8 @@ const HEAD: usize = 12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub hyphen: Hyphen,
+    /// Whether the URLs within a match follow it.
+    pub nested: bool,
     pub join: Join,
     pub max_len: usize,
     pub iri: Iri,
@@ -46,6 +49,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             hyphen: Hyphen::Keep,
+            nested: false,
             join: Join::Delimited,
             max_len: 65_536,
             iri: Iri::Words,
@@ -74,6 +78,7 @@ impl Settings {
         let builder = self.width.map_or(builder.clone(), |columns| builder.width(columns));
         builder
             .hyphen(self.hyphen)
+            .nested(self.nested)
             .join(self.join)
             .max_len(self.max_len)
             .iri(self.iri)
@@ -120,6 +125,7 @@ impl Input<'_> {
         let small = |at: usize| usize::from(head[at] & 15);
         let settings = Settings {
             hyphen: [Hyphen::Keep, Hyphen::Drop, Hyphen::Both, Hyphen::Keep][bits(0, 0)],
+            nested: head[0] & 64 > 0,
             join: [Join::Delimited, Join::None, Join::Likely, Join::Likely][bits(0, 2)],
             max_len: if small(2) == 0 { 65_536 } else { 12 + 4 * small(2) },
             iri: if bits(0, 0) == 3 { Iri::Ascii } else { [Iri::Words, Iri::All][bits(1, 0) & 1] },

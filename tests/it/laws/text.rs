@@ -89,9 +89,10 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 }
 
 /// Segments are ranges of the text, in order and inside the span. Their concatenation is
-/// the URL, or JSON's escapes of it, character references or quoted-printable, perhaps in windows-1252.
+/// the URL, or JSON's escapes of it, character references or quoted-printable, perhaps in windows-1252. A URL
+/// within another one may be encoded in other ways.
 pub fn concatenates(text: &[u8], whole: &[Told]) {
-    for m in whole {
+    for m in whole.iter().filter(|m| m.form != Form::Nested) {
         let pieces = &m.pieces;
         let joined: Vec<u8> =
             pieces.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
@@ -211,8 +212,12 @@ pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
 }
 
 /// Matches are in order and do not overlap, except that all readings of one URL, if they
-/// are asked for, have the same span.
+/// are asked for, have the same span, and that a URL within another one follows that.
 pub fn is_in_order(settings: &Settings, whole: &[Told]) {
+    let (nested, whole): (Vec<_>, Vec<_>) = whole.iter().partition(|m| m.form == Form::Nested);
+    let is_within =
+        |inner: &Told, outer: &Told| outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+    assert!(nested.iter().all(|inner| whole.iter().any(|outer| is_within(inner, outer))), "{nested:?}");
     for pair in whole.windows(2) {
         let [a, b] = pair else { unreachable!("windows of two") };
         let readings = settings.hyphen == Hyphen::Both && a.span == b.span && a.url != b.url;
@@ -241,13 +246,13 @@ pub fn is_a_url(whole: &[Told]) {
 /// without a scheme are left out, since they are not matched in a wrapper. So are URLs with U+200B, which
 /// `--iri=all` has as UTS #58 wants, and which a wrapper may have anywhere as whitespace.
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
-    let finder = Settings { max_len: 2 * 65_536, ..settings.clone() }.finder();
+    let finder = Settings { max_len: 2 * 65_536, nested: false, ..settings.clone() }.finder();
     let has_whitespace = |url: &[u8]| url.windows(3).any(|bytes| bytes == "\u{200B}".as_bytes());
     // A reference would be read once more: that of `&`, or one that a bare URL has where its character cannot be.
     let has_entity = |url: &[u8]| of_references(url).is_some_and(|decoded| decoded != url);
     for m in whole.iter().filter(|m| m.is_complete() && (settings.iri != Iri::All || !has_whitespace(&m.url)))
     {
-        if has_entity(&m.url) {
+        if has_entity(&m.url) || m.form == Form::Nested {
             continue;
         }
         let alone = [b"<URL:", &m.url[..], b">"].concat();

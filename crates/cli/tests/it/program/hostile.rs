@@ -45,6 +45,7 @@ fn args(settings: &Settings) -> Vec<String> {
         (settings.hosts, "--schemeless=hosts"),
         (settings.addresses, "--schemeless=emails"),
         (settings.domains(), "--schemeless=domains"),
+        (settings.nested, "--nested"),
     ];
     args.extend(flags.into_iter().filter(|(yes, _)| *yes).map(|(_, flag)| flag.to_owned()));
     args.extend(settings.schemes.iter().map(|scheme| format!("--scheme={scheme}")));
