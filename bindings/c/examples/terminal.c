@@ -39,8 +39,7 @@ static bool underline(const urlgrep_match *match, void *data) {
 /* Sets an option, or ends the program with the sentence that says why it cannot be set. */
 static void set(urlgrep_options *options, const char *name, const char *value) {
     char message[200];
-    if (!urlgrep_options_set(options, (const uint8_t *)name, strlen(name), (const uint8_t *)value, strlen(value), message,
-                             sizeof message)) {
+    if (!urlgrep_options_set_str(options, name, value, message, sizeof message)) {
         fprintf(stderr, "%s\n", message);
         exit(2);
     }

@@ -5,7 +5,7 @@
  *
  * Functions by task:
  *
- *   choose the URLs           urlgrep_options_new, urlgrep_options_set, urlgrep_options_free
+ *   choose the URLs           urlgrep_options_new, urlgrep_options_set, urlgrep_options_set_str, urlgrep_options_free
  *   compile the options       urlgrep_finder_new, urlgrep_finder_free
  *   search a text             urlgrep_find_all: passes each URL to a callback
  *                             urlgrep_iter_new, urlgrep_iter_next, urlgrep_iter_free: return one URL at a time
@@ -344,6 +344,15 @@ bool urlgrep_options_set(struct urlgrep_options *options,
                          size_t value_len,
                          char *message,
                          size_t capacity);
+
+/**
+ * Sets an option like urlgrep_options_set, by a name and a value that end with NUL.
+ */
+bool urlgrep_options_set_str(struct urlgrep_options *options,
+                             const char *name,
+                             const char *value,
+                             char *message,
+                             size_t capacity);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,6 +1,6 @@
 //! The options of a finder.
 
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::str;
 
 use core_library::{Finder, FinderBuilder};
@@ -62,6 +62,23 @@ pub unsafe extern "C" fn urlgrep_options_set(
     });
     // SAFETY: the caller's promise.
     set.map_err(|error| unsafe { say(&error, message.cast(), capacity) }).is_ok()
+}
+
+/// Sets an option like urlgrep_options_set, by a name and a value that end with NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_options_set_str(
+    options: *mut urlgrep_options,
+    name: *const c_char,
+    value: *const c_char,
+    message: *mut c_char,
+    capacity: usize,
+) -> bool {
+    // SAFETY: the caller's promise. A null pointer has an invalid length.
+    let len =
+        |text: *const c_char| if text.is_null() { 1 } else { unsafe { CStr::from_ptr(text) }.count_bytes() };
+    let (name_len, value_len) = (len(name), len(value));
+    // SAFETY: the caller's promise.
+    unsafe { urlgrep_options_set(options, name.cast(), name_len, value.cast(), value_len, message, capacity) }
 }
 
 fn text<'t>(what: &str, bytes: Option<&'t [u8]>) -> Result<&'t str, String> {

@@ -35,7 +35,7 @@ static bool see(const urlgrep_match *match, void *data) {
 
 /* Sets an option to a text. */
 static bool set(urlgrep_options *options, const char *name, const char *value) {
-    return urlgrep_options_set(options, bytes(name), strlen(name), bytes(value), strlen(value), NULL, 0);
+    return urlgrep_options_set_str(options, name, value, NULL, 0);
 }
 
 /* The length of a field, whose value is written to `buffer`. */
@@ -317,6 +317,10 @@ static void options_that_are_not_valid(void) {
     CHECK(!urlgrep_options_set(options, name, 7, bytes("\xff"), 1, message, sizeof message));
     CHECK(strcmp(message, "expected the value of an option in UTF-8, found invalid UTF-8") == 0);
     CHECK(!urlgrep_options_set(NULL, name, 7, value, 1, message, sizeof message));
+    CHECK(!urlgrep_options_set_str(options, "max_len", "2", few, sizeof few) && strcmp(few, "opti") == 0);
+    CHECK(!urlgrep_options_set_str(options, NULL, "2", message, sizeof message) && strncmp(message, "expected the name", 17) == 0);
+    CHECK(!urlgrep_options_set_str(options, "max_len", NULL, message, sizeof message) && strncmp(message, "expected the value", 18) == 0);
+    CHECK(!urlgrep_options_set_str(NULL, "max_len", "20", NULL, 0) && urlgrep_options_set_str(options, "max_len", "20", NULL, 0));
     CHECK(strcmp(message, "expected options, found a null pointer") == 0);
 
     /* Values that are valid, but not together. */
