@@ -5,7 +5,8 @@
 use std::error::Error;
 use std::io::{self, Read, Write};
 
-use urlgrep::{Finder, Schemes};
+use urlgrep::Finder;
+use urlgrep::grammar::Schemes;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = std::env::args().skip(1).collect();

@@ -174,7 +174,6 @@ pub use finder::{
     Batch, BuildError, Chunk, Chunks, Explanation, FindIter, Finder, FinderBuilder, OptionError, OptionKind,
     Refusal, Scanner, SearchOption, Stream, find, find_iter, options,
 };
-pub use grammar::schemes::Schemes;
 pub use grammar::{Dialect, Grade, Warning, parse, rfc1738};
 #[cfg(feature = "archive")]
 pub use matches::context::Context;

@@ -4,7 +4,7 @@
 //! quadratic time. Here are the ones that nobody thought of: every delimiter, scheme, mark
 //! and leader repeated, after a URL, within a wrapper, and in pairs.
 
-use urlgrep::Schemes;
+use urlgrep::grammar::Schemes;
 
 /// Delimiters and prefixes.
 const DELIMITERS: [&str; 22] = [

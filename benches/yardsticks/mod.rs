@@ -6,7 +6,8 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use linkify::{LinkFinder, LinkKind};
 use regex::bytes::Regex;
-use urlgrep::{Evidence, Finder, FinderBuilder, Form, Join, Schemes};
+use urlgrep::grammar::Schemes;
+use urlgrep::{Evidence, Finder, FinderBuilder, Form, Join};
 
 use crate::corpus::Corpus;
 

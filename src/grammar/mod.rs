@@ -14,6 +14,7 @@
 //! | [`assess`], [`Grade`] | which of the grammars accepts a URL | |
 //! | [`warnings`] | what a reader should check | RFC 1738, section 6 |
 //! | [`authority`], [`split_fragment`], [`host`] | the parts of URLs that no grammar accepts | |
+//! | [`Schemes`] | the schemes that a [`Finder`](crate::Finder) knows | |
 //! | [`normalize`](fn@normalize) | one spelling for equivalent URLs | RFC 3986, section 6.2.2 |
 //! | [`clean`](fn@clean), [`defang`](fn@defang) | a URL without tracking parameters; a spelling that no program opens | |
 //! | [`decode`], [`ParseError`] | percent-encoding; why a grammar rejects a URL, and at which offset | RFC 1738, section 2.2 |
@@ -77,7 +78,7 @@ pub(crate) use self::grade::is_url;
 pub use self::grade::{Assessment, Dialect, Grade, assess, assess_by};
 pub(crate) use self::production::Misplaced;
 pub use self::production::{ParseError, decode};
-pub use self::schemes::{default_port, opens_safely};
+pub use self::schemes::{Schemes, default_port, opens_safely};
 pub(crate) use self::split::split;
 pub use self::split::{Authority, authority, normalize, split_fragment};
 pub use self::warning::{Warning, Warnings, WarningsIter, warnings};

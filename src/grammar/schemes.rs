@@ -321,7 +321,7 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// # Example
 ///
 /// ```
-/// use urlgrep::{Finder, Schemes};
+/// use urlgrep::{Finder, grammar::Schemes};
 ///
 /// let finder = Finder::builder().known_schemes(Schemes::default().with("geo")).build()?;
 /// let m = finder.find("at geo:37.78,-122.39 we met").unwrap();

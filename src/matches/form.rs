@@ -159,6 +159,7 @@ impl GuessRule {
 
 /// The URLs that are rejoined across lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Join {
     /// No URLs: each one ends at the end of its line.
     None,

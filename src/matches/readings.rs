@@ -25,6 +25,7 @@ pub(super) const ALTERNATIVES: usize = 8;
 
 /// The treatment of a hyphen at the end of a line between delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Hyphen {
     /// Keep it. The reading without it is an alternative.
     ///

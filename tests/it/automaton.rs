@@ -6,7 +6,8 @@
 
 use aho_corasick::{AhoCorasick, Match};
 use proptest::prelude::*;
-use urlgrep::{Finder, Form, Schemes};
+use urlgrep::grammar::Schemes;
+use urlgrep::{Finder, Form};
 
 /// A search for each known scheme with its colon, in any letter case.
 fn known() -> AhoCorasick {

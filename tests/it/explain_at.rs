@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use urlgrep::grammar::Grade;
-use urlgrep::{Finder, FinderBuilder, Iri, Join, Refusal, Schemes};
+use urlgrep::grammar::Schemes;
+use urlgrep::{Finder, FinderBuilder, Iri, Join, Refusal};
 
 /// What `finder` says of the place before which `^` is in `text`.
 fn explained(finder: &Finder, text: &str) -> String {

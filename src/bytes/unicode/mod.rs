@@ -32,6 +32,7 @@ const RUN: usize = 64;
 /// # Ok::<(), urlgrep::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Iri {
     /// Letters, marks and digits of the scripts that separate words with spaces: Latin, Greek,
     /// Cyrillic, Armenian, Hebrew, Arabic, the scripts of India, and others.

@@ -23,11 +23,13 @@ fn args(settings: &Settings) -> Vec<String> {
         Hyphen::Keep => "keep",
         Hyphen::Drop => "drop",
         Hyphen::Both => "both",
+        other => panic!("{other:?}"),
     };
     let join = match settings.join {
         Join::None => "none",
         Join::Delimited => "delimited",
         Join::Likely => "likely",
+        other => panic!("{other:?}"),
     };
     let mut args = vec![
         format!("--hyphen={hyphen}"),
@@ -39,6 +41,7 @@ fn args(settings: &Settings) -> Vec<String> {
         Iri::Words => "words",
         Iri::All => "all",
         Iri::Ascii => "ascii",
+        other => panic!("{other:?}"),
     };
     args.push(format!("--iri={iri}"));
     let flags = [
