@@ -67,7 +67,9 @@ pub(super) fn anchored<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Op
         if search.is_past(0) || end == rest.len() {
             return None;
         }
-        len = len.saturating_mul(2);
+        // The second window is longer than any rule looks back, and so only a long URL needs a third one.
+        let longest = if len > AHEAD { finder.rules().max_len } else { 0 };
+        len = len.saturating_mul(4).saturating_add(longest);
     }
 }
 

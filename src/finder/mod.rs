@@ -162,8 +162,12 @@ impl Finder {
     /// The bytes before the offset are ignored, so punctuation that opens before the offset does not end the URL. For
     /// example, at the scheme of `**http://h.org/a**`, the match is `http://h.org/a**`. If you need the context
     /// before the link, call [`find_covering`](Self::find_covering) with the offset of the colon, and check where the
-    /// match starts. The match has no [position](crate::Match::position). The cost depends on the length of the
-    /// match, not on the length of the text: without a match, some kilobytes are read.
+    /// match starts. The match has no [position](crate::Match::position).
+    ///
+    /// The cost depends on the length of the match, not on the length of the text. Without a match, at most about twice
+    /// [`max_len`](FinderBuilder::max_len) bytes are read, 64 KiB by default, because a longer URL is not a match. A parser
+    /// that calls this at each scheme of a text should set a `max_len` such as 2,048, so that a text of schemes without a
+    /// space takes no more than that for each of them.
     ///
     /// # Example
     ///
