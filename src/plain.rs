@@ -123,7 +123,8 @@ impl Shortcut for PlainUrls {
         if !self.on || !may_open {
             return None;
         }
-        let edges = Edges::read(bytes, colon);
+        let mut edges = Edges([END; HEAD + FORWARD]);
+        edges.read(bytes, colon);
         let (plain, looked) = around(backend, edges.near(), (bytes, colon))?;
         // A match is final only if all bytes that decide its end are buffered.
         (ends || plain.span(colon).start >= 2 && colon + looked <= bytes.len()).then_some(plain)
@@ -141,14 +142,18 @@ struct Edges([u8; HEAD + FORWARD]);
 
 impl Edges {
     #[inline(always)]
-    fn read(bytes: &[u8], colon: usize) -> Self {
+    fn read(&mut self, bytes: &[u8], colon: usize) {
+        let Edges(edges) = self;
         let (before, after) = bytes.split_at(colon);
-        let (before, after) = (&before[colon.saturating_sub(HEAD)..], &after[..after.len().min(FORWARD)]);
-        let mut edges = [END; HEAD + FORWARD];
-        edges[..HEAD].fill(START);
-        edges[HEAD - before.len()..HEAD].copy_from_slice(before);
+        let after = &after[..after.len().min(FORWARD)];
+        match before.last_chunk::<HEAD>() {
+            Some(head) => edges[..HEAD].copy_from_slice(head),
+            None => {
+                edges[..HEAD].fill(START);
+                edges[HEAD - before.len()..HEAD].copy_from_slice(before);
+            }
+        }
         edges[HEAD..HEAD + after.len()].copy_from_slice(after);
-        Edges(edges)
     }
 
     #[inline(always)]

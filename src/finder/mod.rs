@@ -38,6 +38,7 @@ use crate::bytes::window::Window;
 use crate::grammar::{Dialect, Grade};
 use crate::matches::Match;
 use crate::matches::readings::Hyphen;
+use crate::scan::index;
 
 /// A compiled set of rules that searches texts for URLs.
 ///
@@ -105,8 +106,7 @@ impl Finder {
         if self.rules().scan.has_implied() {
             return self.find_iter(text).next();
         }
-        // Most short strings have no colon, and to start a search costs more than to look for one.
-        let colon = memchr::memchr(b':', text.as_haystack().bytes())?;
+        let colon = index::first_colon(text.as_haystack().bytes(), &self.rules().scan.schemes)?;
         let mut matches = self.find_iter(text);
         matches.search.begin_at(colon);
         matches.next()
@@ -410,6 +410,23 @@ pub fn find_iter<H: AsHaystack + ?Sized>(text: &H) -> FindIter<'static, '_, H::H
 mod tests {
     use super::*;
     use crate::Hyphen;
+
+    /// Those of the first 256 bytes are examined before the search starts.
+    #[test]
+    fn a_url_is_found_after_any_number_of_colons() {
+        for colons in (0..10).chain(24..30) {
+            let text = "at 12:30, ".repeat(colons);
+            assert!(!is_found(&text), "{text}");
+            assert!(is_found(&(text.clone() + "<http://h.org/>")), "{text}");
+            assert!(is_found(&(text.clone() + "<URL: mailto:a@h.org>")), "{text}");
+        }
+    }
+
+    fn is_found(text: &str) -> bool {
+        let (found, first) = (find(text), find_iter(text).next());
+        assert_eq!(found, first);
+        found.is_some()
+    }
 
     /// Longer than the first read.
     #[test]

@@ -20,7 +20,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter, memchr3_iter};
 
 use super::defanged::may_start;
 use super::{Domains, ScanOptions};
@@ -128,9 +128,10 @@ impl<T: Copy> Index<T> {
         options: &ScanOptions,
         shortcut: &S,
     ) -> Option<Anchor<T>> {
-        let anchor = each_colon(window, self.covered..end, options, shortcut).next();
-        self.covered = anchor.map_or(end, |anchor| anchor.at);
-        anchor
+        let bytes = window.buffered();
+        let at = next_survivor(bytes, self.covered..end, &options.schemes);
+        self.covered = at.unwrap_or(end);
+        Some(anchor_at(NearEdges { bytes, ends: ends(window), at: at?, shortcut }, options))
     }
 
     /// The next anchor, if it has been indexed already.
@@ -256,6 +257,11 @@ fn block_end(bytes: &[u8], from: usize) -> usize {
     end - (bytes.as_ptr().addr() + end) % WIDTH
 }
 
+/// Returns true if the buffered bytes are the last of a text that nothing delimits.
+fn ends(window: &Window<'_>) -> bool {
+    window.is_last() && !window.is_value()
+}
+
 /// The end of the colons that can be tested: the byte after each must be buffered.
 fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
@@ -270,17 +276,52 @@ fn each_colon<S: Shortcut>(
     options: &ScanOptions,
     shortcut: &S,
 ) -> impl Iterator<Item = Anchor<S::Output>> {
-    let (bytes, ends) = (window.buffered(), window.is_last() && !window.is_value());
-    let colons = memchr_iter(b':', &bytes[block.clone()]).map(move |n| block.start + n);
-    colons.filter_map(move |at| anchor_at(NearEdges { bytes, ends, at, shortcut }, options))
+    let (bytes, ends) = (window.buffered(), ends(window));
+    let mut rest = block;
+    std::iter::from_fn(move || {
+        let at = first_survivor(bytes, rest.clone(), &options.schemes)?;
+        rest.start = at + 1;
+        Some(anchor_at(NearEdges { bytes, ends, at, shortcut }, options))
+    })
 }
 
-/// The anchor at a colon, if the colon is one.
+/// [`next_survivor`] where a call does not cost more than it does.
 #[inline(never)]
-fn anchor_at<S: Shortcut>(colon: NearEdges<'_, S>, options: &ScanOptions) -> Option<Anchor<S::Output>> {
-    let (bytes, at) = (colon.bytes, colon.at);
-    let shortcut = options.read.simd.run(colon);
-    (shortcut.is_some() || survives(bytes, at, &options.schemes)).then_some(Anchor { at, shortcut })
+fn first_survivor(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
+    next_survivor(bytes, range, schemes)
+}
+
+/// The first colon of `bytes[range]` that survives.
+#[inline(always)]
+fn next_survivor(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
+    let mut rest = &bytes[range.clone()];
+    loop {
+        // A search that begins at a colon does not have to look for it.
+        let next = if let [b':', ..] = rest { 0 } else { memchr(b':', rest)? };
+        rest = &rest[next + 1..];
+        let at = range.end - rest.len() - 1;
+        if survives(bytes, at, schemes) {
+            return Some(at);
+        }
+    }
+}
+
+/// The anchor at a colon that survives. The shortcut has a use for no other colon, because `/` or a letter follows it.
+#[inline(never)]
+fn anchor_at<S: Shortcut>(colon: NearEdges<'_, S>, options: &ScanOptions) -> Anchor<S::Output> {
+    Anchor { at: colon.at, shortcut: options.read.simd.run(colon) }
+}
+
+/// Returns the first colon of a whole text that may belong to a URL, or one before it. Most colons of a short text are in
+/// times of day and prose, and starting a search costs more than comparing their neighbours.
+#[inline]
+pub(crate) fn first_colon(bytes: &[u8], schemes: &Schemes) -> Option<usize> {
+    match bytes.get(SHORT..) {
+        None => first_survivor(bytes, 0..bytes.len(), schemes),
+        Some(rest) => {
+            first_survivor(bytes, 0..SHORT, schemes).or_else(|| memchr(b':', rest).map(|n| SHORT + n))
+        }
+    }
 }
 
 /// Adds the colons of `bytes[block]` that may belong to a URL to `anchors`.
