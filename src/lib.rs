@@ -56,7 +56,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | search a slice by the default rules | [`find`], [`find_iter`] |
+//! | search a string or bytes by the default rules | [`find`], [`find_iter`] |
 //! | search many short strings | a [`Finder`] that you keep: [`Finder::find`], [`Finder::is_match`] |
 //! | search the rows of a column, or the lines of a log in memory, each as a separate text | [`Finder::batch`] |
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
@@ -64,10 +64,11 @@
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches as well | [`Finder::chunks`] |
 //! | turn URLs in a text into links | a finder with [`Join::None`], so that each URL is one piece of the text; [`Match::url_range`], without delimiters |
-//! | get the match at an offset, or the reason why no match is there | [`Finder::find_covering`], [`Finder::explain_at`] |
-//! | search a reader in bounded memory | [`Finder::stream`] |
+//! | get the match that covers an offset, or the reason why no match does | [`Finder::find_covering`], [`Finder::explain_at`] |
+//! | get the match that starts at an offset, in a parser of Markdown | [`Finder::match_at`] |
+//! | search a reader, such as a file or standard input, in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
-//! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |
+//! | search a mailbox, an archive of news or a page, compressed or not | with the feature `archive`, `Finder::archive` by path, and `Finder::find_in_archive` for a reader such as standard input |
 //! | search one message in memory | `Finder::find_in_mail`, with the same feature |
 //! | read the messages and parts of such files yourself | `archive` |
 //! | parse one URL | [`parse`]; strictly, [`rfc1738::parse`] |

@@ -103,10 +103,10 @@ impl Default for ReadOptions {
     }
 }
 
-/// The attachments of a message that are read: parts whose type is not a text type.
+/// The attachments of a message that are read. An attachment is a part whose declared type is not a text type.
 ///
-/// A text whose declared type is not a text type is read according to its first bytes. The body of a
-/// message in S/MIME or of Outlook (`winmail.dat`) is not an attachment; the files in it are.
+/// If such a part contains text, its first bytes determine how it is read. The body of an S/MIME or Outlook message
+/// (`winmail.dat`) is not an attachment, but the files in that body are.
 ///
 /// ```
 /// use urlgrep::archive::Attachments;

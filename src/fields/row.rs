@@ -36,7 +36,10 @@ pub struct Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// Returns the row of a match in a text without a path.
+    /// Creates the row of a match of bytes, without a path.
+    ///
+    /// [`Match::into_bytes`](crate::Match::into_bytes) converts a match in a string; [`with_path`](Row::with_path) adds a
+    /// path.
     pub fn new(matched: &'r Match<'r>) -> Self {
         Row {
             matched,

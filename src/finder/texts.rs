@@ -58,6 +58,9 @@ pub struct Batch<'f, 'h> {
 impl Finder {
     /// Returns a searcher for many short texts that share a few buffers, such as the rows of a column.
     ///
+    /// Strings with a buffer each have no index to share, so search these with [`find_iter`](Finder::find_iter), one by
+    /// one.
+    ///
     /// # Example
     ///
     /// ```

@@ -53,8 +53,10 @@ use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
 ///
-/// The URL is borrowed from the text unless it is joined from pieces. Other properties are computed
-/// when you ask for them, in time linear in the length of the URL.
+/// The URL is borrowed from the text unless it is joined from pieces. [`as_str`](Match::as_str) borrows it from the match;
+/// [`into_cow`](Match::into_cow) returns it for as long as the text lives, and so does the text at
+/// [`url_range`](Match::url_range) if the URL is one piece. Other properties are computed when you ask for them, in time
+/// linear in the length of the URL.
 ///
 /// `T` is the type of the text, and so of the URL and its parts: `str`, or `[u8]` for text in other encodings. Readers,
 /// streams and archives yield bytes.

@@ -219,9 +219,11 @@ impl<'m> Envelope<'m> {
         [self.value(KnownField::Location), self.value(KnownField::Base)]
     }
 
-    /// Returns the date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date, it is the date
-    /// of the first Received field, or else of the mbox separator, in UTC. Returns `None` if the field does not
-    /// contain a day and a time.
+    /// Returns the date in the form of RFC 3339: `2001-03-02T10:11:12+01:00`.
+    ///
+    /// The offset from UTC is the sender's, so parse two dates before you compare them. If the message has no field
+    /// Date, the first Received field supplies the date, or else the mbox separator does, in UTC. Returns `None` if the
+    /// field does not contain a day and a time.
     pub fn date(&self) -> Option<String> {
         if let Some(date) = self.value(KnownField::Date) {
             return match memchr::memmem::find(date, b"=?") {

@@ -37,10 +37,10 @@ pub enum Iri {
     /// Letters, marks and digits of the scripts that separate words with spaces: Latin, Greek,
     /// Cyrillic, Armenian, Hebrew, Arabic, the scripts of India, and others.
     ///
-    /// A word of Han, kana, Hangul, Thai, Lao, Khmer or Burmese usually ends the URL, because prose
-    /// continues without a space. It belongs to the URL if it starts after `/` or a similar mark
-    /// and the text after it is not prose: `/wiki/新加坡`. Punctuation and symbols belong to the
-    /// URL only within a word: `Wave–particle`.
+    /// The URL usually ends before a word of Han, kana, Hangul, Thai, Lao, Khmer or Burmese, because prose in these
+    /// scripts continues without a space. Such a word belongs to the URL if it follows `/` or a similar mark and no
+    /// prose follows the word: `/wiki/新加坡`. Punctuation and symbols belong to the URL only within a word, such as
+    /// `Wave–particle`.
     ///
     /// ```
     /// let m = urlgrep::find("see http://h.org/wiki/新加坡 or http://h.org見て").unwrap();
