@@ -948,5 +948,11 @@ mod tests {
         assert_eq!(start("doi:later"), None);
         assert_eq!(start("sip:a@h.org:5060;x=y"), Some("sip:a@h.org:5060"));
         assert_eq!(start("sip:a@h.org; x"), Some("sip:a@h.org"));
+        // A port has a digit (RFC 3261 §25.1).
+        assert_eq!(start("sip:a@h.org:"), Some("sip:a@h.org"));
+        assert_eq!(start("sip:a@h.org:;x=y"), Some("sip:a@h.org"));
+        assert_eq!(start("sip:a@h.org:?x=y"), Some("sip:a@h.org"));
+        assert_eq!(start("sip:a@h.org:x"), Some("sip:a@h.org"));
+        assert_eq!(start("sip:a@h.org:5"), Some("sip:a@h.org:5"));
     }
 }

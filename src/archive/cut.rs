@@ -155,3 +155,26 @@ impl Cuts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes before a position decide about it, so none is before the fourth byte.
+    #[test]
+    fn the_first_bytes() {
+        for (format, text, first) in [
+            (Format::Text, "a\n\nb\n", Some(3)),
+            (Format::Text, "\n\r\nb\n", Some(3)),
+            (Format::Text, "\n\nb\n\nc", Some(5)),
+            (Format::Text, "ab\n\nc\n", Some(4)),
+            (Format::Json, "[]\n{}\n", Some(3)),
+            (Format::Json, "1\n2\n", Some(4)),
+            (Format::Mbox, "a\n\nFrom a@h.org Fri Mar  2 10:11:12 2001\nA: b\n", Some(3)),
+        ] {
+            for from in 0..=3 {
+                assert_eq!(first_cut(format, text.as_bytes(), from), first, "{from} of {text:?}");
+            }
+        }
+    }
+}

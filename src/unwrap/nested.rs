@@ -156,6 +156,18 @@ mod tests {
         check("https://web.archive.org/web/2020/http://h.org/?a=b&c=d#e", &[(archived, archived)]);
         check("https://i.org/r/http%3A%2F%2Fh.org%2Fa/b", &[("http://h.org/a", "http%3A%2F%2Fh.org%2Fa")]);
         check("https://i.org/a:b/c://d", &[]);
+        // The query belongs to the URL in the path, the fragment does not; each URL is found once.
+        let outer = "http://h.org/?u=http%3A%2F%2Fk.org";
+        for rest in ["", "#e"] {
+            check(
+                &format!("https://i.org/{outer}{rest}"),
+                &[(outer, outer), ("http://k.org", "http%3A%2F%2Fk.org")],
+            );
+        }
+        check(
+            "https://i.org/http://h.org/#u=http://k.org",
+            &[("http://h.org/", "http://h.org/"), ("http://k.org", "http://k.org")],
+        );
     }
 
     #[test]

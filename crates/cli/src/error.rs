@@ -118,3 +118,30 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_it = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An operation that the system does not support is a failure to read.
+    #[test]
+    fn what_is_not_supported() {
+        let unsupported = || io::Error::from(io::ErrorKind::Unsupported);
+        for (error, expected) in [
+            (anyhow::Error::from(unsupported()), true),
+            (anyhow::Error::from(unsupported()).context("a.pdf"), true),
+            (anyhow::Error::from(io::Error::new(io::ErrorKind::Unsupported, "encrypted")), true),
+            (anyhow::Error::from(io::Error::from(io::ErrorKind::InvalidData)), false),
+            (anyhow::anyhow!("unsupported"), false),
+        ] {
+            assert_eq!(is_unsupported(&error), expected, "{error:#}");
+        }
+        #[cfg(target_os = "linux")]
+        {
+            // EOPNOTSUPP.
+            let system = io::Error::from_raw_os_error(95);
+            assert_eq!(system.kind(), io::ErrorKind::Unsupported);
+            assert!(!is_unsupported(&anyhow::Error::from(system).context("a.zip")));
+        }
+    }
+}

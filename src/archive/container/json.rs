@@ -314,4 +314,47 @@ mod tests {
         assert_eq!(end("b\", \"c\": \"d"), 2);
         assert_eq!(end("a http://h.org/b http://h.org/c"), 17);
     }
+
+    /// A text is not JSON from the first lexeme on that JSON does not have there.
+    #[test]
+    fn the_bytes_that_decide() {
+        for (text, expected) in [
+            ("[1 2 ", Some(false)),
+            ("[1 \"", None),
+            ("[1 \"a\"", Some(false)),
+            ("[1:", Some(false)),
+            ("[1}", Some(false)),
+            ("[,", Some(false)),
+            ("[1,]", Some(false)),
+            ("[:", Some(false)),
+            ("[]", Some(false)),
+            ("[[1]]", Some(false)),
+            ("[1", None),
+            ("[1,", None),
+            ("[[1],", None),
+            ("[\"a\"", None),
+            ("[\"a\",", None),
+            ("[\"a\", ,", Some(false)),
+            ("[\"a\", [", Some(true)),
+            ("[\"a\\x", Some(false)),
+            ("[\"a\"]", None),
+            ("[\"a\"]\n", None),
+            ("[\"a\"] [", Some(false)),
+            ("[\"a\"]\n[", Some(true)),
+            ("[\"a\"]\n{", Some(true)),
+            ("[\"a\"]\nb", Some(false)),
+            ("{", None),
+            ("{\"a\"", None),
+            ("{\"a\":", None),
+            ("{\"a\":1", None),
+            ("{\"a\":1,", Some(true)),
+            ("{\"a\":,", Some(false)),
+            ("{\"a\",", Some(false)),
+            ("{1", None),
+            ("{1:", Some(false)),
+            ("{}", Some(false)),
+        ] {
+            assert_eq!(Lexemes(text.as_bytes()).are_json(false), expected, "{text}");
+        }
+    }
 }

@@ -232,3 +232,28 @@ pub(crate) fn outline<R: Read>(input: R) -> io::Result<Option<LayerKind>> {
     input.take_error().map_or(Ok(()), Err)?;
     Ok(Some(kind).filter(|_| input.offset() == 0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An input whose first byte cannot be read has no kind.
+    #[test]
+    fn an_error_in_the_first_bytes() {
+        struct Fails;
+
+        impl Read for Fails {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::PermissionDenied.into())
+            }
+        }
+
+        let error = outline(Fails).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+        // After other bytes, reading returns the error.
+        for head in [&b"\x1f"[..], b"PK", b"a"] {
+            let kind = outline(head.chain(Fails)).unwrap();
+            assert!(matches!(kind, Some(LayerKind::Plain)), "{head:?}: {kind:?}");
+        }
+    }
+}

@@ -438,4 +438,31 @@ mod tests {
             assert_eq!(is_mapping(value.as_bytes()), expected, "{value:?}");
         }
     }
+
+    /// A display name, a comment, an encoded word or an address (RFC 5322 §3.4, RFC 2047 §2).
+    #[test]
+    fn the_first_byte_of_a_name() {
+        for (value, expected) in [
+            ("Anna <a@h.org>", true),
+            ("9a@h.org", true),
+            ("_a@h.org", true),
+            ("\"Anna\" <a@h.org>", true),
+            ("'Anna' <a@h.org>", true),
+            ("(Anna) a@h.org", true),
+            ("=?utf-8?q?Anna?= <a@h.org>", true),
+            ("\u{c4}nne <a@h.org>", true),
+            ("", false),
+            ("<a@h.org>", false),
+            ("{a@h.org}", false),
+            ("[a@h.org]", false),
+            ("/a", false),
+            ("-a@h.org", false),
+            ("$a", false),
+            ("*a", false),
+            (":a", false),
+            (" a", false),
+        ] {
+            assert_eq!(begins_name(value.as_bytes()), expected, "{value}");
+        }
+    }
 }

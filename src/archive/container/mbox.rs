@@ -374,6 +374,21 @@ mod tests {
             |name: usize| format!("From {} Mon Sep 17 00:00:00 2001\nFrom: a\n", "0a".repeat(name / 2));
         assert!(begins_patch(line(40).as_bytes()) && begins_patch(line(64).as_bytes()));
         assert!(!begins_patch(line(38).as_bytes()));
+        for (first, expected) in [
+            (format!("From {} Mon Sep 17 00:00:00 2001", "0123456789abcdefABCD".repeat(2)), true),
+            (format!("From {} Mon Sep 17 00:00:00 2001\r", "a".repeat(40)), true),
+            (format!("From {}g Mon Sep 17 00:00:00 2001", "a".repeat(39)), false),
+            (format!("From {} Mon Sep 17 00:00:00 2001", "a@h.org/".repeat(5)), false),
+            (format!("From {} Mon Sep 17 00:00:00 2001", "a".repeat(39)), false),
+            (format!("From {} Mon Sep 17 00:00:00 2001", "a".repeat(41)), false),
+            (format!("From {} Mon Sep 17 00:00:00 2001", "a".repeat(63)), false),
+            (format!("From {} Mon Sep 17 00:00:00 2001", "a".repeat(65)), false),
+            (format!("From {} Mon Sep 17 00:00:01 2001", "a".repeat(40)), false),
+            (format!("From {} Mon Sep 17 00:00:00 2001 +0000", "a".repeat(40)), false),
+            (format!(">From {} Mon Sep 17 00:00:00 2001", "a".repeat(40)), false),
+        ] {
+            assert_eq!(begins_patch(format!("{first}\nFrom: a\n").as_bytes()), expected, "{first}");
+        }
         let message = |name| format!("To: a\n\n{}\n{}", line(40), line(name));
         assert_eq!(second_message(message(64).as_bytes()), None);
         // In an mbox, a patch is a message.

@@ -121,4 +121,16 @@ mod tests {
         assert_eq!(announced(b"#! rnews 12"), None);
         assert_eq!(announced(b"#! rnews 12\n"), Some((12, 12)));
     }
+
+    /// The name of a field that is too long does not begin an article.
+    #[test]
+    fn the_length_of_a_name() {
+        let announcement = "#! rnews 9999\n";
+        let longest = NEAR - announcement.len() - 1;
+        for (len, begins) in [(1, true), (longest, true), (longest + 1, false)] {
+            let text = format!("a\n{announcement}{}: b\n\n{}", "A".repeat(len), "c".repeat(NEAR));
+            let end = next_article(text.as_bytes(), &mut 0, true);
+            assert_eq!(end, Some(if begins { 2 } else { text.len() }), "{len}");
+        }
+    }
 }

@@ -125,3 +125,29 @@ fn escape_in_field(url: &Decoded, field: &mut Decoded) {
     }
     field.append_part(url, from..url.bytes.len());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Word reads `\\` and `\"` in an argument of a field; in RTF, each backslash and brace has a backslash before it.
+    #[test]
+    fn urls_in_a_field() {
+        for (url, written) in [
+            ("http://h.org/", "http://h.org/"),
+            (r"file:\\h\a", r"file:\\\\\\\\h\\\\a"),
+            ("http://h.org/\"a\"", r#"http://h.org/\\"a\\""#),
+            ("http://h.org/{a}", r"http://h.org/\{a\}"),
+        ] {
+            let (mut decoded, mut field) = (Decoded::default(), Decoded::default());
+            decoded.put(url.as_bytes(), 0..url.len());
+            escape_in_field(&decoded, &mut field);
+            assert_eq!(String::from_utf8_lossy(&field.bytes), written, "{url}");
+            let page = format!(r#"{{\rtf1 {{\field{{\*\fldinst HYPERLINK "{written}"}}}}}}"#);
+            let read = rtf::read(page.as_bytes());
+            let links: Vec<_> =
+                read.links.iter().map(|link| String::from_utf8_lossy(link.as_bytes())).collect();
+            assert_eq!(links, [url]);
+        }
+    }
+}

@@ -224,6 +224,25 @@ fn a_message_as_mail() {
     assert_eq!(mail, expected);
 }
 
+/// A mailbox without messages is an archive without a byte, so not even its end is there.
+#[test]
+fn a_mailbox_without_messages() {
+    for version in VERSIONS {
+        let mut pst = pst::Pst::new(version, Method::Permute);
+        folders(&mut pst);
+        let file = pst.file();
+        let mut bytes = Vec::new();
+        Pst::new(Cursor::new(file.clone())).unwrap().read_to_end(&mut bytes).unwrap();
+        assert_eq!(bytes, [], "{version:?}");
+        assert_eq!(found(file), [] as [String; 0], "{version:?}");
+    }
+    // Otherwise two blocks of zeros are the end (POSIX, pax, "ustar Interchange Format").
+    let mut bytes = Vec::new();
+    let file = mailbox(Version::Unicode, Method::Permute).file();
+    Pst::new(Cursor::new(file)).unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(bytes.len().is_multiple_of(512) && bytes.ends_with(&[0; 1024]));
+}
+
 #[test]
 fn only_files_can_be_read() {
     let file = mailbox(Version::Unicode, Method::Permute).file();

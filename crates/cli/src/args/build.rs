@@ -486,6 +486,27 @@ mod tests {
         }
     }
 
+    /// `--pretty` prints headings unless `--no-heading` is given; without any of these options, the terminal decides.
+    #[test]
+    fn the_options_of_headings() {
+        for (args, wanted) in [
+            ("", None),
+            ("--heading", Some(true)),
+            ("--no-heading", Some(false)),
+            ("--pretty", Some(true)),
+            ("--pretty --no-heading", Some(false)),
+            ("--no-heading --pretty", Some(false)),
+            ("--vimgrep", Some(false)),
+            ("--null", Some(false)),
+            ("--null --heading", Some(true)),
+            ("--newest=3", Some(false)),
+            ("--newest=3 --pretty", Some(false)),
+        ] {
+            let args = Args::try_parse_from(format!("urlgrep {args}").split_whitespace()).unwrap();
+            assert_eq!(args.heading(), wanted, "{args:?}");
+        }
+    }
+
     /// The cost of each field of a match, as a column and in a template: lines are counted, and
     /// offsets are exact.
     #[test]

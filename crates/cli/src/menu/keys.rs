@@ -248,4 +248,30 @@ mod tests {
             assert_eq!(action(Event::Mouse(event), Mode::List), wanted, "{kind:?}");
         }
     }
+
+    /// With a modifier, a letter is another key.
+    #[test]
+    fn keys_with_a_modifier() {
+        let typing = Mode::Typing(Prompt::Filter);
+        for (modifiers, key, mode, wanted) in [
+            (KeyModifiers::CONTROL, 'q', Mode::List, None),
+            (KeyModifiers::ALT, 'q', Mode::List, None),
+            (KeyModifiers::CONTROL | KeyModifiers::ALT, 'q', Mode::List, None),
+            (KeyModifiers::ALT | KeyModifiers::SHIFT, 'T', Mode::List, None),
+            (KeyModifiers::CONTROL, '1', Mode::Message, None),
+            (KeyModifiers::ALT, 'd', Mode::List, None),
+            (KeyModifiers::ALT, 'c', Mode::List, None),
+            (KeyModifiers::SHIFT, 'G', Mode::List, Some(Action::Move(Motion::Last))),
+            (KeyModifiers::CONTROL, 'a', typing, None),
+            (KeyModifiers::ALT, 'a', typing, None),
+            (KeyModifiers::ALT, 'h', typing, None),
+            (KeyModifiers::ALT, 'u', typing, None),
+            (KeyModifiers::CONTROL, 'h', typing, Some(Action::Erase)),
+            (KeyModifiers::CONTROL, 'u', typing, Some(Action::EraseAll)),
+            (KeyModifiers::SHIFT, 'A', typing, Some(Action::Type("A".to_owned()))),
+        ] {
+            let event = Event::Key(KeyEvent::new(KeyCode::Char(key), modifiers));
+            assert_eq!(action(event, mode), wanted, "{modifiers:?} {key}");
+        }
+    }
 }

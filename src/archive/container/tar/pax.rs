@@ -188,4 +188,14 @@ mod tests {
             assert_eq!(PaxRecords::default().add(bad), None, "{}", bad.escape_ascii());
         }
     }
+
+    /// No more zeros than fit, and no more than the hole has.
+    #[test]
+    fn the_zeros_of_a_hole() {
+        for (hole, len) in [(0, 0), (3, 3), (4, 4), (5, 4), (u64::from(u32::MAX) + 2, 4), (u64::MAX, 4)] {
+            let mut buf = [1; 4];
+            assert_eq!(zeros(&mut buf, hole, &Budget::default()).unwrap(), len, "{hole}");
+            assert!(buf.iter().enumerate().all(|(at, &byte)| byte == u8::from(at >= len)), "{hole}: {buf:?}");
+        }
+    }
 }
