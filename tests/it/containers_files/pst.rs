@@ -233,7 +233,7 @@ fn a_mailbox_without_messages() {
         let file = pst.file();
         let mut bytes = Vec::new();
         Pst::new(Cursor::new(file.clone())).unwrap().read_to_end(&mut bytes).unwrap();
-        assert_eq!(bytes, [], "{version:?}");
+        assert!(bytes.is_empty(), "{version:?}");
         assert_eq!(found(file), [] as [String; 0], "{version:?}");
     }
     // Otherwise two blocks of zeros are the end (POSIX, pax, "ustar Interchange Format").
