@@ -311,6 +311,22 @@ fn a_text_that_ends_before_its_link() {
     assert_eq!(urls(&file), ["http://h.org/a\u{3002}b", "http://h.org/c.)", "http://h.org/c"]);
 }
 
+/// SPEC: a URL in the text does not cross the edge of a link. An anchor has no edges.
+#[test]
+fn urls_at_the_edges_of_links() {
+    let page = b"http://h.org/a<a href=http://k.org/>b</a>c <a href=http://k.org/>http://h.org/e</a>fg
+        http://h.org/h<a name=n>i</a>j <a href=http://h.org/k>http://h.<wbr>org/<b>k</b></a>";
+    let expected = [
+        "http://h.org/a",
+        "http://k.org/",
+        "http://k.org/",
+        "http://h.org/e",
+        "http://h.org/hij",
+        "http://h.org/k",
+    ];
+    assert_eq!(urls(&response("http://h.org/", &["Content-Type: text/html"], page)), expected);
+}
+
 /// What a reader sees as one link is one match with the role of a link, whichever of the two it is.
 #[test]
 fn a_text_that_is_a_link_to_itself() {

@@ -32,6 +32,10 @@ impl HtmlReader<'_> {
         self.in_body = self.in_body || !is_one_of(name, &OF_HEAD);
         let first = self.links.elements();
         self.open_enclosing(tag, attributes, first);
+        if element == Element::Anchor && attribute::value_of(self.source, attributes, b"href").is_some() {
+            self.in_link = true;
+            self.edge();
+        }
         if let Element::Apart(kind) = element {
             self.break_before(kind);
         }
@@ -179,6 +183,9 @@ impl HtmlReader<'_> {
     }
 
     pub(super) fn close_anchor(&mut self) {
+        if std::mem::take(&mut self.in_link) {
+            self.edge();
+        }
         let end = self.text.bytes.len();
         let anchor = std::mem::take(&mut self.anchor);
         if !anchor.is_empty() {

@@ -2,11 +2,11 @@
 //!
 //! The text is the bytes between the tags, with character references decoded, so that a wrapper in
 //! it is found: `&lt;URL:<A HREF="x">x</A>&gt;` is the text `<URL:x>`. Inline tags leave nothing in
-//! the text, so that they do not split URLs. Where a new line begins on the screen, one begins in
-//! the text; paragraphs, lists, tables and headings are separated by an empty line, and the cells
-//! of a table by a space. Whitespace of the source is copied, because the search must know the
-//! lines across which a URL was broken; only whitespace next to such a break is dropped, except in
-//! `<pre>`.
+//! the text, so that they do not split URLs, except that a URL ends at the edge of a link. Where a
+//! new line begins on the screen, one begins in the text; paragraphs, lists, tables and headings
+//! are separated by an empty line, and the cells of a table by a space. Whitespace of the source is
+//! copied, because the search must know the lines across which a URL was broken; only whitespace
+//! next to such a break is dropped, except in `<pre>`.
 //!
 //! The text includes `<title>`, `<textarea>`, and elements that a browser displays only if it lacks
 //! a feature (`<noscript>`, the content of `<object>`). URLs in the text of hidden elements have
@@ -279,6 +279,15 @@ fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html,
     (html, Some(reader.sheets).filter(|_| reader.has_late_sheet))
 }
 
+/// The distance before the edge of a link at which the scheme of a URL may be, in bytes.
+const NEAR: usize = 2048;
+
+/// Returns true if a URL before `text` would contain some of it: neither a space nor only punctuation is next.
+fn continues_url(text: &[u8]) -> bool {
+    let mut next = text.iter().skip_while(|b| b".,:;!?'".contains(b));
+    text.starts_with(b"&amp;") || next.next().is_some_and(|b| !is_space(*b) && !b"&<>\")]}".contains(b))
+}
+
 /// The next `<` from `at` on that may begin markup, or the end.
 fn next_markup(source: &[u8], at: usize) -> usize {
     let begins = |&at: &usize| {
@@ -305,6 +314,8 @@ struct HtmlReader<'s> {
     tables: usize,
     /// The offset at which the text of the last one ends.
     anchor_end: Option<usize>,
+    /// True if an `<a>` element with `href` is open.
+    in_link: bool,
     /// The label that replaces empty content, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::OpenElements,
@@ -398,6 +409,13 @@ impl HtmlReader<'_> {
             return range.start;
         }
         let source = &self.source[range.clone()];
+        if self.pending == Break::Edge {
+            self.pending = Break::None;
+            if continues_url(source) {
+                self.text.put(b" ", range.start..range.start);
+            }
+            return range.start;
+        }
         let space = if self.preformatted { 0 } else { source.iter().take_while(|&&b| is_space(b)).count() };
         let start = range.start + space;
         if start < range.end {
@@ -411,6 +429,16 @@ impl HtmlReader<'_> {
 
     fn break_before(&mut self, kind: Break) {
         self.pending = self.pending.max(kind);
+    }
+
+    /// Ends a URL at the edge of a link that a reader sees, unless only punctuation follows.
+    fn edge(&mut self) {
+        let near = &self.text.bytes[self.text.bytes.len().saturating_sub(NEAR)..];
+        let word = near.rsplit(|&b| is_space(b)).next().unwrap_or_default();
+        let has_url = word.iter().skip_while(|&&b| b != b':').any(u8::is_ascii_alphanumeric);
+        if has_url && self.hidden.is_none() {
+            self.break_before(Break::Edge);
+        }
     }
 
     /// Reads the markup that begins with the `<` at `at`; returns where it ends.
@@ -780,10 +808,36 @@ mod tests {
     fn links_side_by_side() {
         check(
             "<a href=x:1>http://h.org/a</a><a href=x:2>http://h.org/b</a>c",
-            "http://h.org/a http://h.org/bc",
+            "http://h.org/a http://h.org/b c",
         );
         check("<a href=x:1>a</a> <a href=x:2>b</a>", "a b");
         check("<a href=x:1>a <a href=x:2>b</a>", "a b");
+    }
+
+    /// SPEC: a URL in the text does not cross the edge of a link.
+    #[test]
+    fn urls_beside_a_link() {
+        for (source, seen) in [
+            ("http://h.org/a<a href=http://k.org/>b</a>c", "http://h.org/a bc"),
+            ("See http://h.org/a<a href=#n>1</a>.", "See http://h.org/a 1."),
+            ("http://h.org/a<sup><a href=#n>[1]</a></sup> b", "http://h.org/a [1] b"),
+            ("http://h.org/a<a href=#top><b>top</b></a>", "http://h.org/a top"),
+            ("<a href=http://k.org/>http://h.org/a</a>bc", "http://h.org/a bc"),
+            ("<a href=x>http://h.org/a</a>.html", "http://h.org/a .html"),
+            ("<a href=x>http://h.org/a</a>&amp;b", "http://h.org/a &b"),
+            ("http://h.org/a<a href=x><img></a>b", "http://h.org/a b"),
+            ("(&lt;<a href=x>http://h.org/a</a>&gt;).", "(<http://h.org/a>)."),
+            ("\"<a href=x>http://h.org/a</a>.\" <a href=x>x:1</a>\n2", "\"http://h.org/a.\" x:1\n2"),
+            ("http://h.org/a<a name=n>b</a>c", "http://h.org/abc"),
+            ("http://h.org/a<a href=x hidden>b</a>c", "http://h.org/ac"),
+            ("<a href=x>http://<b>h.<wbr>org</b>/a</a>", "http://h.org/a"),
+            ("un<a href=x>link</a>ed: <a href=x>b</a>", "unlinked: b"),
+        ] {
+            check(source, seen);
+        }
+        let far = "x".repeat(NEAR - ":ab".len());
+        check(&format!("http:ab{far}<a href=x>c</a>"), &format!("http:ab{far} c"));
+        check(&format!("http:ab{far}x<a href=x>c</a>"), &format!("http:ab{far}xc"));
     }
 
     #[test]

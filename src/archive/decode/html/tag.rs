@@ -207,6 +207,8 @@ fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
 pub(super) enum Break {
     #[default]
     None,
+    /// The edge of a link after a URL: a space if the URL would continue after it.
+    Edge,
     Blank,
     Line,
     EmptyLine,
@@ -216,7 +218,7 @@ impl Break {
     pub(super) fn as_bytes(self) -> &'static [u8] {
         match self {
             Break::None => b"",
-            Break::Blank => b" ",
+            Break::Edge | Break::Blank => b" ",
             Break::Line => b"\n",
             Break::EmptyLine => b"\n\n",
         }
