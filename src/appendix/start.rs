@@ -239,7 +239,14 @@ impl AuthorityReader<'_, '_> {
                 let start = if is_user { None } else { self.host(host, end) }?;
                 let is_cut = matches!(start, Start::Closed(_, stop) if is_cut(self.window, stop));
                 let is_whole = !is_cut && !self.has_variable(end);
-                is_whole.then(|| self.with_port(start, host, colon))
+                is_whole.then(|| match start {
+                    Start::Closed(end, at)
+                        if end == at && self.get(at) == Some(b',') && !self.is_of_web(colon) =>
+                    {
+                        self.after_hosts(end)
+                    }
+                    start => self.with_port(start, host, colon),
+                })
             }
         }
     }
@@ -293,15 +300,23 @@ impl AuthorityReader<'_, '_> {
     /// `docker://nginx:latest` and `git+ssh://git@h.org:npm/cli.git`, or with other hosts after a comma:
     /// `mongodb://h1:27017,h2:27017`.
     fn after_names(&self, end: usize, host: usize) -> Start {
-        let mut after = self.name_end(end);
-        if after <= end {
-            return self.at_port(end, end, host);
-        }
-        while after < self.limit
-            && self.get(after) == Some(b',')
-            && let Some(next) = self.other_host_end(after + 1)
+        let after = self.name_end(end);
+        if after <= end { self.at_port(end, end, host) } else { self.after_hosts(after) }
+    }
+
+    /// The start of a URL with a host that ends at `end`, with its port, and with the hosts after a comma.
+    fn after_hosts(&self, end: usize) -> Start {
+        let (mut after, mut at) = (end, end);
+        while at < self.limit
+            && self.get(at) == Some(b',')
+            && let Some(next) = self.other_host_end(at + 1)
         {
-            after = next;
+            let has_port = self.window.ahead(at..next).contains(&b':');
+            // Of hosts without a port, the last one decides.
+            if has_port || next >= self.limit || self.get(next) != Some(b',') {
+                after = next;
+            }
+            at = next;
         }
         match self.get(after) {
             Some(b'/' | b'?' | b'#') => Start::Open(after),
@@ -319,8 +334,8 @@ impl AuthorityReader<'_, '_> {
         self.window.skip_back(name, colon, |b| matches!(b, b'.' | b'-' | b':'))
     }
 
-    /// Returns the offset at which the host at `from` ends, with its port, if any, or a dot and a path after it; or
-    /// the offset at which the URL becomes too long.
+    /// Returns the offset at which the host at `from` ends, with its port, if any, or a dot and a path or another host
+    /// after it; or the offset at which the URL becomes too long.
     fn other_host_end(&self, from: usize) -> Option<usize> {
         if self.get(from) == Some(b'[') {
             let (Start::Open(end) | Start::Closed(end, _)) = self.ip_literal(from)?;
@@ -334,7 +349,7 @@ impl AuthorityReader<'_, '_> {
         labels(host).ok()?;
         match self.get(end) {
             Some(b':') if self.is_digit(end + 1) => Some(self.name_end(end)),
-            Some(b'/' | b'?') if host.contains(&b'.') => Some(end),
+            Some(b'/' | b'?' | b',') if host.contains(&b'.') => Some(end),
             _ => None,
         }
     }
@@ -811,6 +826,11 @@ mod tests {
             ("db://h1.org:1,h2:2/a", "db://h1.org:1,h2:2"),
             ("db://h1.org:1,h2.org?a", "db://h1.org:1,h2.org"),
             ("db://h1.org:1,h2.org", "db://h1.org:1"),
+            ("db://h1.org,h2.org/a", "db://h1.org,h2.org"),
+            ("db://h1.org,h2.org,h3.org/a", "db://h1.org,h2.org,h3.org"),
+            ("db://h1.org,h2.org,h3/a", "db://h1.org"),
+            ("db://h1,h2:2", "db://h1,h2:2"),
+            ("git+http://h1.org,h2.org/a", "git+http://h1.org"),
             ("docker://nginx:latest.", "docker://nginx:latest"),
             ("file://ab:cd:ef:12/a", "file://ab:cd:ef:12"),
             ("db://u:p@name:port/a", "db://u:p@name:port"),
