@@ -89,23 +89,50 @@ pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
     let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
         return false;
     };
-    let end = window.line_end(quoted.end, quoted.end + LINE);
-    // In prose a comma may follow a quotation, but a space is before it.
+    let row = row_around(window, start..window.line_end(quoted.end, quoted.end + LINE));
+    // In prose a comma may follow a quotation, but a space is before it. A tab at the start of a line indents it.
     let (opens, closes) = (window.before(quoted.start, start).last().copied(), window.get(quoted.end));
-    let is_edge = |byte: Option<u8>| byte.is_none_or(|b| SEPARATORS.contains(&b) || BREAK.has(b));
-    let Some(separator) =
-        opens.or(closes).filter(|b| SEPARATORS.contains(b) && is_edge(opens) && is_edge(closes))
+    let is_edge = |byte: Option<u8>| byte.is_none_or(|b| is_separator(b) || BREAK.has(b));
+    let Some(separator) = opens.or(closes).filter(|&b| is_separator(b) && is_edge(opens) && is_edge(closes))
     else {
         return false;
     };
-    let count = Cells::new(window.ahead(start..end), separator).count();
-    let before = window.before_break(start, 0);
-    let before =
-        window.line_start(before, before.saturating_sub(LINE)).map(|start| window.ahead(start..before));
-    let next = window.after_break(end);
-    let after = window.is_break(end).then(|| window.ahead(next..window.line_end(next, next + LINE)));
-    let neighbours = [before.filter(|_| start > 0), after];
-    neighbours.into_iter().flatten().any(|line| Cells::new(line, separator).count() == count)
+    let is_like = |line: Range<usize>| {
+        let [row, other] = [&row, &row_around(window, line)]
+            .map(|row| Cells::new(window.ahead(row.clone()), separator).count());
+        row == other
+    };
+    let before = window.before_break(row.start, 0);
+    let before = window.line_start(before, before.saturating_sub(LINE)).map(|start| start..before);
+    let next = window.after_break(row.end);
+    let after = window.is_break(row.end).then(|| next..window.line_end(next, next + LINE));
+    let neighbours = [before.filter(|_| row.start > 0), after];
+    window.get(row.start) != Some(b'\t') && neighbours.into_iter().flatten().any(is_like)
+}
+
+/// The row that contains the text of a `line`: its quoted cells may contain line breaks.
+fn row_around(window: &Window<'_>, line: Range<usize>) -> Range<usize> {
+    let Range { mut start, mut end } = line;
+    let (floor, limit) = (start.saturating_sub(LINE / 2), end + LINE / 2);
+    while start > floor
+        && starts_quoted(window.ahead(start..end))
+        && let Some(before) = window.line_start(window.before_break(start, floor), floor)
+    {
+        start = before;
+    }
+    let is_open = |text: Range<usize>| window.ahead(text).iter().filter(|&&b| b == b'"').count() % 2 == 1;
+    let mut open = is_open(start..end);
+    while open && window.is_break(end) {
+        let next = window.after_break(end);
+        end = window.line_end(next, limit.max(next));
+        open = !is_open(next..end);
+    }
+    start..end
+}
+
+/// Returns true if `b` separates the cells of a row.
+fn is_separator(b: u8) -> bool {
+    SEPARATORS.contains(&b) || b == b'\t'
 }
 
 /// The separator of a row that is known to be one: the most frequent one.
@@ -154,7 +181,7 @@ fn starts_cell(cell: &[u8]) -> bool {
 /// Returns true if `line` starts within a quoted cell, which contains line breaks: its first quotation mark closes a
 /// cell, as in `the end",1`.
 fn starts_quoted(line: &[u8]) -> bool {
-    let is_edge = |byte: Option<&u8>| byte.is_none_or(|b| SEPARATORS.contains(b) || *b == b'\t');
+    let is_edge = |byte: Option<&u8>| byte.is_none_or(|b| is_separator(*b));
     let first = memchr::memchr(b'"', line);
     first.is_some_and(|at| !is_edge(line[..at].last()) && is_edge(line.get(at + 1)))
 }
