@@ -216,15 +216,20 @@ impl<'l> Iterator for Cells<'l> {
     }
 }
 
-/// Returns true if a number and the extension of a file follow the separator at `at` in the word,
-/// as in
-/// `/0,1518,4711,00.html`.
+/// Returns true if a number and the extension of a file, or the name of a page, follow the separator at `at` in the
+/// word, as in `/0,1518,4711,00.html`.
 pub(super) fn names_file(window: &Window<'_>, at: usize) -> bool {
     let word = window.ahead(at..window.skip(at, at + LINE, |b| INSIDE.has(b) && !b"?#".contains(&b)));
-    let last = word.iter().rposition(|b| SEPARATORS.contains(b)).map_or(word, |n| &word[n + 1..]);
-    let digits = last.iter().take_while(|b| b.is_ascii_digit()).count();
-    let extension = last[digits..].strip_prefix(b".").unwrap_or_default();
-    digits > 0 && (2..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric)
+    word.split(|b| SEPARATORS.contains(b)).any(|cell| {
+        let dot = cell.iter().position(|&b| b == b'.').unwrap_or(cell.len());
+        let (name, extension) = (&cell[..dot], cell.get(dot + 1..).unwrap_or_default());
+        let is_extension = (2..=5).contains(&extension.len())
+            && extension[0].is_ascii_alphabetic()
+            && extension.iter().all(u8::is_ascii_alphanumeric);
+        let is_page = extension.ends_with(b"htm") || extension.ends_with(b"html");
+        let in_name = |b: &u8| b.is_ascii_digit() || is_page && b.is_ascii_alphanumeric();
+        is_extension && !name.is_empty() && name.iter().all(in_name)
+    })
 }
 
 #[cfg(test)]
@@ -265,7 +270,14 @@ mod tests {
     #[test]
     fn numbers_and_names_of_files() {
         let names = |text: &str| names_file(&Window::whole(text.as_bytes()), 0);
-        assert!(names(",1518,4711,00.html") && names(",00.html?x") && names(",1.xml "));
+        assert!(
+            names(",1518,4711,00.html")
+                && names(",00.html?x")
+                && names(",1.xml ")
+                && names(",12,00.html,1")
+                && names(",y.html")
+        );
         assert!(!names(",a,report.pdf") && !names(",00") && !names(",2019-05-25,Ann") && !names(",1.5"));
+        assert!(!names(",12.50") && !names(",www.h.org") && !names(",.html") && !names(",/y.html"));
     }
 }
