@@ -38,7 +38,7 @@ pub(super) fn is_bracket(window: &Window<'_>, at: usize) -> bool {
 /// Returns true if the parentheses of a DOI are written `\\(` in the text before `at`, as in TeX.
 pub(super) fn has_parentheses(window: &Window<'_>, at: usize) -> bool {
     let before = window.before(at, at.saturating_sub(BEFORE));
-    let doi = last(before, b"/10.").or(last(before, b"doi:10."));
+    let doi = last(before, b"/10.").max(last(before, b"doi:10."));
     doi.is_some_and(|doi| !before[doi..].iter().any(|&b| b <= b' '))
 }
 

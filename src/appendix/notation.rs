@@ -70,6 +70,8 @@ fn meaning(window: &Window<'_>, at: usize, dialect: TextDialect, latin: &Latin) 
             }
             _ => None,
         },
+        // In a DOI, the brackets are as they are.
+        byte @ (b'<' | b'>') if doi::is_bracket(window, at) => Some(Meaning::new(1, &[byte])),
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Defect::Mark)),
         0x80.. => latin.letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
