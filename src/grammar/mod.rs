@@ -77,16 +77,15 @@ pub use self::generic::{Uri, parse};
 pub(crate) use self::grade::is_url;
 pub use self::grade::{Assessment, Dialect, Grade, assess, assess_by};
 pub(crate) use self::production::Misplaced;
+#[cfg(any(feature = "archive", feature = "unwrap"))]
+pub(crate) use self::production::decode_bytes;
 pub use self::production::{ParseError, decode};
 pub use self::schemes::{Schemes, default_port, opens_safely};
 pub(crate) use self::split::split;
 pub use self::split::{Authority, authority, normalize, split_fragment};
 pub use self::warning::{Warning, Warnings, WarningsIter, warnings};
 #[cfg(feature = "unwrap")]
-pub(crate) use self::{
-    production::{decode_bytes, octet_of_escape},
-    split::Split,
-};
+pub(crate) use self::{production::octet_of_escape, split::Split};
 
 /// Host names in practice.
 pub mod host {

@@ -311,6 +311,24 @@ fn a_text_that_ends_before_its_link() {
     assert_eq!(urls(&file), ["http://h.org/a\u{3002}b", "http://h.org/c.)", "http://h.org/c"]);
 }
 
+/// A text that punctuation ends is part of its link if the link continues it, also with escapes.
+#[test]
+fn a_text_that_its_link_continues() {
+    let links =
+        [("a—b", "a—b"), ("a%E2%80%94c", "a—c"), ("x%20y%E2%80%94d", "x%20y—d"), ("a%E2%80%94e", "a—f")]
+            .map(|(link, text)| format!("<a href=http://h.org/{link}>http://h.org/{text}</a>\n"));
+    let page =
+        response("http://h.org/", &["Content-Type: text/html; charset=utf-8"], links.concat().as_bytes());
+    let expected = [
+        "http://h.org/a—b",
+        "http://h.org/a%E2%80%94c",
+        "http://h.org/x%20y%E2%80%94d",
+        "http://h.org/a%E2%80%94e",
+        "http://h.org/a",
+    ];
+    assert_eq!(urls(&page), expected);
+}
+
 /// SPEC: a URL in the text does not cross the edge of a link. An anchor has no edges.
 #[test]
 fn urls_at_the_edges_of_links() {

@@ -20,7 +20,7 @@ use memchr::memmem;
 use crate::appendix::attribute;
 use crate::archive::{Link, LinkIter, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
-use crate::grammar::resolve;
+use crate::grammar::{decode_bytes, resolve};
 use crate::matches::Match;
 use crate::matches::form::Join;
 
@@ -226,8 +226,12 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
     let (shown, target) = (&text[range.start..content.end], element.as_bytes());
     // The match ended at punctuation that its link contains.
     let next = str::from_utf8(&shown[range.len()..]).ok().and_then(|rest| rest.chars().next());
-    if shown.starts_with(target) && range.len() < target.len() {
-        return next.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
+    if next.is_some_and(|c| !c.is_ascii() && !c.is_whitespace()) {
+        let shown = &shown[..shown.len().min(3 * target.len())];
+        let [shown, target, found] = [shown, target, found.as_bytes()].map(decode_bytes);
+        if shown.starts_with(&target) && found.len() < target.len() {
+            return true;
+        }
     }
     let ellipsis = ELLIPSES.iter().filter_map(|mark| memmem::find(shown, mark.as_bytes())).min();
     // The ellipsis is within the match, or directly after it.
