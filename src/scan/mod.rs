@@ -10,8 +10,8 @@ pub(crate) mod encoded;
 pub(crate) mod index;
 
 use crate::bytes::class::{
-    ALPHADIGIT, AMPERSAND, APOSTROPHE, ASTERISK, AT, CARET, Class, DOT, EQUALS, ESCAPE, EXCLAMATION, HIGH,
-    HOST, HYPHEN, PLAIN, PLUS, QUESTION, SCHEME, SLASH, SPACE, TILDE, UNDERSCORE,
+    ALPHADIGIT, AMPERSAND, APOSTROPHE, ASTERISK, AT, BLANK, CARET, Class, DOT, EQUALS, ESCAPE, EXCLAMATION,
+    HIGH, HOST, HYPHEN, MARK, PLAIN, PLUS, QUESTION, SCHEME, SLASH, SPACE, TILDE, UNDERSCORE,
 };
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before};
 use crate::bytes::window::Window;
@@ -409,15 +409,18 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
 }
 
 /// Returns true if the name at `first` is the rest of a known scheme that was broken: the `s` of a
-/// program's `%s://`, or `ht⏎tps://`, where the line before ends in the missing part.
+/// program's `%s://`, or `ht⏎tps://`, where the line before ends in the missing part. A line prefix may precede it.
 #[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
     let (before, name) = (&bytes[..first], &bytes[first..colon]);
-    let line = before.strip_suffix(b"\n").unwrap_or(before);
+    let is_margin = |b: &&u8| BLANK.or(MARK).has(**b);
+    let margin = before.iter().rev().take(LONGEST).take_while(is_margin).count();
+    let margin = &before[..first - margin];
+    let line = margin.strip_suffix(b"\n").unwrap_or(margin);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let is_program = before.ends_with(b"%");
     // Nearly all names are neither.
-    if line.len() == first && !is_program {
+    if line.len() == margin.len() && !is_program {
         return false;
     }
     let near = &line[line.len().saturating_sub(LONGEST)..];
