@@ -229,6 +229,11 @@ impl AuthorityReader<'_, '_> {
             None | Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
             _ => {
                 let host = self.after_login(from);
+                // A variable as the user or the password: `http://user:$pw@h.org/`.
+                let starts = |part: &[u8]| matches!(part, [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..]);
+                if self.window.ahead(from..host).split(|&b| b == b':').any(starts) {
+                    return None;
+                }
                 if self.get(host) == Some(b'[') {
                     return self.ip_literal(host).map(|start| self.with_port(start, host, colon));
                 }
@@ -864,6 +869,8 @@ mod tests {
             "http://h.org:$port/",
             "http://h.org\\$!:a",
             "http://h.org${a}",
+            "http://u:$pw@h.org/",
+            "http://$u@h.org/",
         ] {
             assert_eq!(start(text), None, "{text}");
         }
