@@ -12,7 +12,7 @@ use super::opener::Opener;
 use crate::bytes::class::{BREAK, HOST, INSIDE, PLUS, SCHEME, USER};
 use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
-use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes, needs_host};
+use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::grammar::{self, host};
 use crate::scan::TextOptions;
 use crate::scan::defanged::{mark, scheme_meant};
@@ -80,7 +80,7 @@ impl AuthorityReader<'_, '_> {
                     Some(Start::Open(from + 2))
                 }
                 // The path may begin with two slashes: `sqlite:////tmp/a.db`.
-                (_, Some(b'/')) if self.may_lack_host(colon) => {
+                (_, Some(b'/')) if rule != Some(SchemeRule::Web) && self.may_lack_host(colon) => {
                     self.after_mark(from + 2, b'/').or_else(|| self.after_mark(from + 3, b'/'))
                 }
                 (None, _) if self.has_number_last(from + 2) => None,
@@ -146,8 +146,6 @@ impl AuthorityReader<'_, '_> {
             && !self.is_of_web(colon)
             // `ESC[8m` hides text; Jenkins encodes notes in it.
             && !(name.starts_with(b"8m") && self.window.before(first, first.saturating_sub(2)) == b"\x1b[")
-            // A known name may follow other letters, `seegopher:`.
-            && !(0..name.len()).any(|at| needs_host(&name[at..]))
             && scheme_meant(name).is_none()
     }
 

@@ -8,7 +8,7 @@ use crate::bytes::name::{ParseNameError, prints_its_name};
 use super::draft;
 use super::login::host_flaw;
 use super::production::*;
-use super::schemes::{UrlKind, known};
+use super::schemes::{SchemeRule, UrlKind, known};
 use super::split::{Authority, split};
 use super::{generic, rfc1738, split_fragment};
 
@@ -258,7 +258,9 @@ fn plausible(url: &[u8]) -> Result<(), ParseError> {
     let is_file = known.is_some_and(|known| known.kind == UrlKind::File);
     let needs_authority = known.is_some_and(|known| known.needs_authority);
     if let Some(authority) = &split.authority {
-        let may_be_empty = !needs_authority && split.rest.starts_with(b"/");
+        let is_of_web =
+            known.is_some_and(|known| matches!(known.rule, Some(SchemeRule::Web | SchemeRule::Socket)));
+        let may_be_empty = !is_of_web && split.rest.starts_with(b"/");
         plausible_authority(rest.skip(2), authority, may_be_empty)
     } else if needs_authority {
         Err(rest.refuse(&AUTHORITY))
@@ -439,7 +441,7 @@ mod tests {
         }
     }
 
-    /// Each scheme that needs `//` and a host.
+    /// Each scheme that needs `//`, and a host or, if it is not of the web, a path.
     #[test]
     fn schemes_that_need_a_host() {
         for scheme in [
@@ -451,7 +453,15 @@ mod tests {
             for url in ["h.org/1", "/h.org/1", ""] {
                 assert_eq!(refusal(&format!("{scheme}:{url}")), Some(("authority", at)), "{scheme}");
             }
-            assert_eq!(refusal(&format!("{scheme}:///1")), Some(("host", at + 2)), "{scheme}");
+            let is_of_web = ["ftp", "http", "https", "ws", "wss"].contains(&scheme);
+            let expected = [("///1", is_of_web), ("//", true), ("//u@/1", true)];
+            for ((url, is_refused), at) in expected.into_iter().zip([at + 2, at + 2, at + 4]) {
+                assert_eq!(
+                    refusal(&format!("{scheme}:{url}")),
+                    is_refused.then_some(("host", at)),
+                    "{scheme}"
+                );
+            }
         }
         for url in ["ldap:///a", "imap:///a", "pop:a", "z39.50r:a", "webcal:a", "snews:a"] {
             assert_eq!(refusal(url), None, "{url}");

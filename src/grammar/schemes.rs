@@ -84,7 +84,7 @@ pub(super) struct KnownScheme {
     pub(super) kind: UrlKind,
     /// The text that must follow its colon in free text; `None` if the scheme is not known there
     /// and needs `//`.
-    rule: Option<SchemeRule>,
+    pub(super) rule: Option<SchemeRule>,
     /// The default port.
     pub(super) port: Option<u16>,
     /// True if every URL of the scheme needs `//` and a host. False if this is not
@@ -265,11 +265,6 @@ const fn key(name: &[u8]) -> u64 {
 pub(super) fn known(name: &[u8]) -> Option<&'static KnownScheme> {
     let wanted = key(name);
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
-}
-
-/// Returns true if URLs of the scheme `name`, in any letter case, need a host.
-pub(crate) fn needs_host(name: &[u8]) -> bool {
-    known(name).is_some_and(|known| known.needs_authority)
 }
 
 /// Returns the default port of a scheme, in any letter case, or `None` if the scheme is unknown or
@@ -584,7 +579,7 @@ mod tests {
                 // The host may be empty: `ldap:///`.
                 let may_be_empty =
                     "ldap ldaps imap imaps z39.50r z39.50s pop snews".split(' ').any(|one| one == name);
-                assert_eq!(needs_host(name.as_bytes()), !may_be_empty, "{name}");
+                assert_eq!(needs_authority(name), !may_be_empty, "{name}");
             }
         }
     }
@@ -594,7 +589,7 @@ mod tests {
         let without = "mailto news file afs mid cid mailserver z39.50 feed webcal sip sips xmpp urn magnet tel sms geo doi \
             bitcoin matrix facetime";
         for name in without.split_ascii_whitespace() {
-            assert_eq!((default_port(name), needs_host(name.as_bytes())), (None, false), "{name}");
+            assert_eq!((default_port(name), needs_authority(name)), (None, false), "{name}");
         }
         let safe = KNOWN.iter().map(|known| known.name).filter(|name| opens_safely(name));
         assert!(safe.eq(["ftp", "http", "gopher", "mailto", "news", "https"]));
@@ -608,6 +603,10 @@ mod tests {
         }
         let own = KNOWN.iter().filter(|known| known.kind != UrlKind::Other).map(|known| known.name);
         assert!(own.eq(KNOWN[..RFC1738].iter().map(|known| known.name)));
+    }
+
+    fn needs_authority(name: &str) -> bool {
+        known(name.as_bytes()).is_some_and(|known| known.needs_authority)
     }
 
     /// A long name has no key, and is not found.
