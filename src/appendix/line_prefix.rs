@@ -19,6 +19,9 @@ const INITIALS: usize = 12;
 /// The maximum length of a line prefix between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
 
+/// The index of `*` in [`MARKS`].
+const ITEM: usize = 3;
+
 /// The prefix characters at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LinePrefix<'h> {
@@ -79,7 +82,7 @@ impl<'h> LinePrefix<'h> {
     }
 
     /// Returns the offset at which the line prefix (a token or prefix characters) of the line at
-    /// `start` ends; `None` if only the opening line has a prefix.
+    /// `start` ends; `None` if only the opening line has a prefix. Only the first line of an item of a list has its `*`.
     pub(crate) fn repeated_or_stripped(
         &self,
         window: &Window<'_>,
@@ -91,7 +94,8 @@ impl<'h> LinePrefix<'h> {
         {
             return Some(end);
         }
-        Some(self.strip(window, start, limit)).filter(|&end| end > start || self.is_empty())
+        let may_lack = self.is_empty() || self.counts[ITEM] > 0;
+        Some(self.strip(window, start, limit)).filter(|&end| end > start || may_lack)
     }
 
     /// Returns the offset at which the token ends on the line at `start`, if the line contains it.
