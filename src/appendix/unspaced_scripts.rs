@@ -330,7 +330,10 @@ impl RunWord {
                 ..0x80 => match byte {
                     ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
                     b':' => !window.has(at, b"://"),
-                    b',' | b';' | b'!' => window.get(at + 1).is_none_or(|b| b < 0x80),
+                    b',' | b';' | b'!' => {
+                        let closes = || frame.is_some_and(|frame| frame.closes(window, at + 1));
+                        window.get(at + 1).is_none_or(|b| b < 0x80) || closes()
+                    }
                     _ => true,
                 },
                 _ => char_at(window, at).is_some_and(|c| {
