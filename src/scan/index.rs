@@ -9,7 +9,7 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - `<` is four, five or seven bytes before, or `"` is seven bytes before
+//! - `<` is four, five or seven bytes before, or a quotation mark is seven bytes before
 //!   and `o` one: `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
 //! - a line break follows, and a bracket is before the scheme: `(https:⏎//h.org/)`; or
 //! - a visible character follows, and the byte before may end a known scheme that
@@ -533,7 +533,7 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
             true
         }
         _ => {
-            let is_quoted = || before(QUOTED) == Some(b'"') && matches!(before(1), Some(b'o' | b'O'));
+            let is_quoted = || matches!((before(QUOTED), before(1)), (Some(b'"' | b'\''), Some(b'o' | b'O')));
             NEAR.into_iter().any(|n| before(n) == Some(b'<')) || is_quoted()
         }
     }

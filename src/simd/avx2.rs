@@ -16,6 +16,7 @@ use crate::bytes::class::HOST;
 const DELIMITERS: [u8; 16] = {
     let mut table = [0xFF; 16];
     table[b'"' as usize & 0x0F] = b'"';
+    table[b'\'' as usize & 0x0F] = b'\'';
     table[b'<' as usize & 0x0F] = b'<';
     table
 };

@@ -26,7 +26,7 @@ impl Backend for Generic {
             let letter = (before[n] as i8) > b'@' as i8;
             let goes_on = after[n] != b' ';
             let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
-            let near = bracket | (seven[n] == b'"') | (after[n] == b'/');
+            let near = bracket | (seven[n] == b'"') | (seven[n] == b'\'') | (after[n] == b'/');
             likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
         }
         mask_of(&likely)

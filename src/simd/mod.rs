@@ -346,7 +346,7 @@ mod tests {
         };
         let likely = |at: usize| {
             let (before, after) = (around[at - 1], around[at + 1]);
-            let near = NEAR.iter().any(|n| around[at - n] == b'<') || around[at - QUOTED] == b'"';
+            let near = NEAR.iter().any(|n| around[at - n] == b'<') || b"\"'".contains(&around[at - QUOTED]);
             let glued = (b'A'..0x80).contains(&before) && after != b' ';
             around[at] == b':' && (after == b'/' || near || glued)
         };

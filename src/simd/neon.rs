@@ -92,7 +92,8 @@ fn likely_colons(around: &Surrounded) -> u64 {
     let above = |part, b: u8| vcgtq_s8(vreinterpretq_s8_u8(part), vdupq_n_s8(b as i8));
     mask_of([0, 1, 2, 3].map(|n| {
         let glued = vbicq_u8(above(before[n], b'@'), equal(after[n], b' '));
-        let marked = vorrq_u8(equal(after[n], b'/'), equal(quoted[n], b'"'));
+        let quoted = vorrq_u8(equal(quoted[n], b'"'), equal(quoted[n], b'\''));
+        let marked = vorrq_u8(equal(after[n], b'/'), quoted);
         let any =
             near.into_iter().fold(vorrq_u8(glued, marked), |any, near| vorrq_u8(any, equal(near[n], b'<')));
         vandq_u8(any, equal(here[n], b':'))
