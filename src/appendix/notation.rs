@@ -23,6 +23,7 @@ use super::doi;
 use super::end::{End, EndFinder};
 use super::latin::Latin;
 use super::line::{is_soft_break, starts_attribute, starts_url};
+use super::line_prefix::LinePrefix;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, PLAIN};
 use crate::bytes::window::Window;
@@ -97,14 +98,20 @@ impl QuotedEscapes {
     }
 }
 
-/// Returns the meaning of the soft break at `at` after the text `url`, if it is one. The URL
-/// continues on the next line, unless another one starts there.
-fn soft_break(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
-    let is_soft = window.is_break(at + 1);
-    let next = window.after_break(at + 1);
-    let goes_on =
-        || !url.contains(&b':') || !starts_url(window.ahead(next..window.line_end(next, next + LINE)));
-    (is_soft && goes_on()).then(|| Meaning::new(next - at, b"").of_kind(Defect::Break))
+/// Returns the meaning of the soft break at `at` after the text `url`, which starts at `start`, if
+/// it is one. The URL continues on the next line, after the line prefix, unless another one starts
+/// there.
+fn soft_break(cx: &Surroundings<'_, '_>, start: usize, at: usize, url: &[u8]) -> Option<Meaning> {
+    let window = cx.window;
+    if !window.is_break(at + 1) {
+        return None;
+    }
+    let line = window.after_break(at + 1);
+    let prefix = LinePrefix::of_line(window, start, cx.back);
+    let next = prefix.repeated_or_stripped(window, line, line + LINE).unwrap_or(line);
+    let next = next + usize::from(next > line && window.get(next) == Some(b' '));
+    let goes_on = !url.contains(&b':') || !starts_url(window.ahead(next..window.line_end(next, next + LINE)));
+    goes_on.then(|| Meaning::new(next - at, b"").of_kind(Defect::Break))
 }
 
 /// The names by which TeX, and groff in the last row, write characters that mean something else to them.
@@ -275,7 +282,7 @@ pub(super) fn read(
     let decode = |decoded: &mut DecodedText, to| {
         decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR.or(EQUALS)), |at, url, _| {
             if dialect == TextDialect::Quoted && cx.window.get(at) == Some(b'=') {
-                return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx.window, at, url));
+                return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx, start, at, url));
             }
             meaning(cx.window, at, dialect, &latin).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
