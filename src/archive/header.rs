@@ -193,10 +193,10 @@ pub(crate) fn after_empty_line(bytes: &[u8], at: usize) -> bool {
 
 /// Returns the end of the first empty line after the next line break, from `from` on.
 pub(crate) fn empty_line_end(bytes: &[u8], from: usize) -> Option<usize> {
-    memchr::memchr_iter(b'\n', &bytes[from..]).map(|n| from + n + 1).find_map(|at| match bytes[at..] {
-        [b'\n', ..] => Some(at + 1),
-        [b'\r', b'\n', ..] => Some(at + 2),
-        _ => None,
+    memchr::memchr_iter(b'\n', &bytes[from..]).map(|n| from + n + 1).find_map(|at| {
+        // A line break that was converted twice has two.
+        let returns = bytes[at..].iter().take(2).take_while(|&&b| b == b'\r').count();
+        (bytes.get(at + returns) == Some(&b'\n')).then_some(at + returns + 1)
     })
 }
 

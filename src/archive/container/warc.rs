@@ -145,7 +145,7 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
         if !bytes.get(at).is_none_or(u8::is_ascii_alphabetic) {
             continue;
         }
-        let after_empty = bytes[..at - 1].ends_with(b"\n") || bytes[..at - 1].ends_with(b"\n\r");
+        let after_empty = [&b"\n"[..], b"\n\r", b"\n\r\r"].iter().any(|end| bytes[..at - 1].ends_with(end));
         if bytes[at..].starts_with(b"WARC/") && !after_empty {
             continue;
         }

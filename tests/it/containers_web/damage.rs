@@ -94,6 +94,25 @@ fn line_feeds_alone() {
     );
 }
 
+/// CR CR LF is a line break that was converted twice.
+#[test]
+fn line_breaks_that_were_converted_twice() {
+    let head =
+        |n| format!("WARC/1.0\nWARC-Type: response\nWARC-Target-URI: http://h.org/\nContent-Length: {n}\n\n");
+    let http = "HTTP/1.0 302 Found\r\nLocation: http://h.org/new\r\n\r\n";
+    // The second length is wrong, so that the record ends before the next one.
+    let records =
+        [head(http.len()), http.to_owned(), "\n\n".to_owned(), head(1), http.to_owned(), "\n\n".to_owned()];
+    let twice = |part: &String| if part == http { part.clone() } else { part.replace('\n', "\r\r\n") };
+    let file = records.iter().map(twice).collect::<String>();
+    let file = file.clone() + &file;
+    let found = each(file.as_bytes(), |m| {
+        (url(m), m.role().as_str().to_owned(), m.context().unwrap().message_index())
+    });
+    let expected = [0, 1, 2, 3].map(|n| ("http://h.org/new".to_owned(), "header".to_owned(), n));
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn text_about_web_archives_is_text() {
     for text in
