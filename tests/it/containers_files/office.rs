@@ -50,6 +50,21 @@ fn types() -> (&'static str, String) {
     )
 }
 
+/// The licence in an embedded font is not a text of the document.
+#[test]
+fn embedded_fonts() {
+    let font = "\u{1}x http://h.org/licence \0".to_owned();
+    let text = "<a xmlns=\"http://schemas.openxmlformats.org/\"><b>http://h.org/text</b></a>".to_owned();
+    let fonts = ["word/fonts/font1.odttf", "word/fonts/F2.ODTTF", "ppt/fonts/font1.fntdata"];
+    for name in fonts {
+        let file = document(&[types(), (name, font.clone()), ("word/document.xml", text.clone())]);
+        assert_eq!(found(&file), ["word/document.xml text - http://h.org/text []"], "{name}");
+        // In another archive it is a file like any other.
+        let file = document(&[(name, font.clone())]);
+        assert_eq!(found(&file), [format!("{name} text - http://h.org/licence []")]);
+    }
+}
+
 #[test]
 fn a_text_document() {
     let body = format!(

@@ -8,6 +8,7 @@ use super::Member;
 use super::binary::Binary;
 use super::compress::peek::PeekReader;
 use super::layer::{Layer, LayerKind};
+use crate::archive::header::ends_with;
 use crate::archive::limits::MAX_LAYERS;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::name::shortened;
@@ -304,9 +305,12 @@ impl<R: Read> Files<R> {
             self.documents.push(self.path.len());
         }
         let is_in_document = self.documents.contains(&self.path.len());
+        // ECMA-376, part 4, §2.8.1: the first bytes of an embedded font are encrypted.
+        let is_font = ends_with(&name, b".odttf") || ends_with(&name, b".fntdata");
+        let is_media = |binary: Option<Binary>| is_font || binary.is_some_and(Binary::is_media);
         match open(archive, std::mem::take(&mut self.memory)) {
-            // The images of a document are not expected to be searched.
-            Opened::File { file, binary: Some(what) } if is_in_document && what.is_media() => {
+            // The images and fonts of a document are not expected to be searched.
+            Opened::File { file, binary } if is_in_document && is_media(binary) => {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
                 layer.into_container()
