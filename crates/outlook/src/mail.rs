@@ -28,9 +28,16 @@ use crate::text::{Body, Text};
 /// The maximum depth of nested messages.
 const MAX_DEPTH: usize = 32;
 
-/// The properties that form the field of this name.
-const FIELDS: [(&str, u16); 4] =
-    [("Subject", 0x0037), ("To", 0x0E04), ("Cc", 0x0E03), ("Message-ID", 0x1035)];
+/// The properties that form the field of this name; the last three are pages of a contact: business, personal, FTP.
+const FIELDS: [(&str, u16); 7] = [
+    ("Subject", 0x0037),
+    ("To", 0x0E04),
+    ("Cc", 0x0E03),
+    ("Message-ID", 0x1035),
+    ("X-URL", 0x3A51),
+    ("X-URL", 0x3A50),
+    ("X-URL", 0x3A4C),
+];
 
 /// The original header, the bodies, and the data, media type and file name of an attachment.
 const TRANSPORT_HEAD: u16 = 0x007D;

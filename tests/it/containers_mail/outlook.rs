@@ -72,6 +72,24 @@ fn outlook_messages() {
     }
 }
 
+/// [MS-OXOCNTC] §2.2.1.10: PidTagBusinessHomePage, PidTagPersonalHomePage, PidTagFtpSite.
+#[test]
+fn pages_of_a_contact() {
+    let [(_, utf_16), ..] = WIDE;
+    let streams = [
+        ("/__substg1.0_3A51001F", "https://h.org/business", true),
+        ("/__substg1.0_3A51001E", "https://h.org/business", false),
+        ("/__substg1.0_3A50001F", "https://h.org/personal", true),
+        ("/__substg1.0_3A4C001E", "ftp://h.org/site", false),
+    ];
+    for (name, url, is_wide) in streams {
+        let value = if is_wide { utf_16(url) } else { url.as_bytes().to_vec() };
+        let file = compound(&[("/__properties_version1.0", &[0; 32]), (name, &value)]);
+        let expected = vec![(format!("{url} | - | - | X-URL | -"), vec![place(&file, &value)])];
+        assert_eq!(rows(&file[..]), expected, "{name}");
+    }
+}
+
 /// A `winmail.dat` that was saved: level, name, length, data and checksum of its text and of an attachment.
 #[test]
 fn winmail_as_a_file() {
