@@ -267,6 +267,12 @@ pub(super) fn known(name: &[u8]) -> Option<&'static KnownScheme> {
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
 }
 
+/// Returns true if the scheme `name`, in any letter case, is known.
+#[cfg(feature = "archive")]
+pub(crate) fn is_known(name: &[u8]) -> bool {
+    known(name).is_some()
+}
+
 /// Returns the default port of a scheme, in any letter case, or `None` if the scheme is unknown or
 /// has no default.
 ///

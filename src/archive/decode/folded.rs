@@ -21,6 +21,7 @@ use crate::archive::header::{ends_with, is_one_of};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
+use crate::grammar::schemes;
 
 /// Text whose lines were folded, or flowed.
 #[derive(Debug, Default)]
@@ -131,6 +132,15 @@ pub(crate) fn addresses(text: &[u8]) -> Roles {
     roles
 }
 
+/// Returns the offset after the colon of the property whose name is taken for the scheme of the URL at `at`: a name in
+/// capitals at the beginning of a line, as in `PRODID://Yahoo//Calendar//EN`, that is not a known scheme.
+pub(crate) fn value_after_name(text: &[u8], at: usize, scheme: &[u8]) -> Option<usize> {
+    let starts_line = at == 0 || text[at - 1] == b'\n';
+    let name = if starts_line { property(&text[at..]) } else { b"" };
+    let is_name = !name.is_empty() && !name.iter().any(u8::is_ascii_lowercase) && !schemes::is_known(name);
+    (is_name && scheme.ends_with(name)).then_some(at + scheme.len() + 1)
+}
+
 /// The name of the property that a line begins with, without its group; or an empty slice.
 fn property(line: &[u8]) -> &[u8] {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
@@ -163,6 +173,28 @@ mod tests {
         assert_eq!(text("X:a\\"), None);
         // A fold between the backslash and its letter is one all the same.
         assert_eq!(text("X:a\\\n ,b").as_deref(), Some("X:a\\,b"));
+    }
+
+    /// A line that was broken without a fold may begin with any URL.
+    #[test]
+    fn names_that_look_like_schemes() {
+        for (text, scheme, value) in [
+            ("PRODID://a", "PRODID", Some(7)),
+            ("a.NOTE://a", "a.NOTE", Some(7)),
+            ("X-A://a", "X-A", Some(4)),
+            ("note://a", "note", None),
+            ("HTTP://h.org/", "HTTP", None),
+            ("URL:http://h.org/", "http", None),
+        ] {
+            assert_eq!(value_after_name(text.as_bytes(), 0, scheme.as_bytes()), value, "{text}");
+            let (line, words) = (format!("A:b\n{text}"), format!("A:b {text}"));
+            assert_eq!(
+                value_after_name(line.as_bytes(), 4, scheme.as_bytes()),
+                value.map(|at| at + 4),
+                "{text}"
+            );
+            assert_eq!(value_after_name(words.as_bytes(), 4, scheme.as_bytes()), None, "{text}");
+        }
     }
 
     #[test]

@@ -16,8 +16,8 @@ use super::undecoded::Undecoded;
 use crate::archive::container::csv::{self, Rows};
 use crate::archive::container::mail::Verdict;
 use crate::archive::decode::charset::{self, Charset};
-use crate::archive::decode::flowed;
 use crate::archive::decode::html::{self, Link, LinkIter};
+use crate::archive::decode::{flowed, folded};
 use crate::archive::header::{HeaderField, HeaderFields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
@@ -340,6 +340,11 @@ impl<'m> Text<'m> {
     pub fn is_joined(&self, range: Range<usize>) -> bool {
         let next = self.joins.partition_point(|&join| join <= range.start);
         self.joins.get(next).is_some_and(|&join| join < range.end)
+    }
+
+    /// Returns the offset after the colon of a property whose name is taken for the scheme of the URL at `at`.
+    pub(crate) fn value_after_name(&self, at: usize, scheme: &[u8]) -> Option<usize> {
+        self.reading.has_properties.then(|| folded::value_after_name(self.as_bytes(), at, scheme))?
     }
 
     /// Returns the URLs in HTML attributes (`href`, `src` and others), in file order.

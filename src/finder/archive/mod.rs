@@ -318,6 +318,10 @@ impl<'f, 't> InText<'f, 't> {
         if start < self.from {
             return None;
         }
+        if let Some(value) = self.text.value_after_name(start, found.written_scheme()) {
+            self.search(value..self.part.end);
+            return None;
+        }
         if found.joined().is_some()
             && let Some(field) = self.text.field(start)
             && field.end < end
