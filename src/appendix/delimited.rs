@@ -32,7 +32,7 @@ use crate::simd::Simd;
 
 /// Options under which every host that the rules accept is also a host for the grammar, so that the
 /// grammar need not run.
-const STRICT: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
+const STRICT: TextOptions = TextOptions { iri: Iri::Ascii, cells: None, width: None, simd: Simd::generic() };
 
 /// The URL in the wrapper with its prefix at `prefix`, and the prefix's colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
@@ -180,7 +180,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
 /// cell do not form one URL.
 fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
     let cx = rejoin.cx;
-    rejoin.form == Form::Quote && (cx.rules.scan.read.cells || is_cell(cx.window, span.clone()))
+    rejoin.form == Form::Quote && (cx.rules.scan.read.cells.is_some() || is_cell(cx.window, span.clone()))
 }
 
 /// The URL in `url`, in one piece, with its delimiters at `span`.

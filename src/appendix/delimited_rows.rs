@@ -63,8 +63,9 @@ impl LineCells {
     fn of_line(window: &Window<'_>, url: usize, options: &TextOptions) -> Option<Self> {
         let Range { start, end } = terminal::row(window, url, options.width, LINE)?;
         let with_urls = match options.cells {
-            true => of_row(window.ahead(start..end)),
-            false => of_neighbours(window, start..end, options.width),
+            Some(0) => of_row(window.ahead(start..end)),
+            Some(known) => SEPARATORS.map(|separator| if separator == known { u64::MAX } else { 0 }),
+            None => of_neighbours(window, start..end, options.width),
         };
         let is_quoted = starts_quoted(window.ahead(start..end));
         Some(LineCells { start, end, with_urls, at: start, counts: [0; 2], is_quoted })
@@ -237,9 +238,13 @@ mod tests {
     use super::*;
 
     fn separator(text: &str, always: bool) -> Option<char> {
+        separator_in(text, always.then_some(0))
+    }
+
+    fn separator_in(text: &str, cells: Option<u8>) -> Option<char> {
         let url = text.find("http://u").unwrap();
         let known = Cell::default();
-        let options = TextOptions { cells: always, ..TextOptions::default() };
+        let options = TextOptions { cells, ..TextOptions::default() };
         LineCells::separator(&known, &Window::whole(text.as_bytes()), url, &options).map(char::from)
     }
 
@@ -265,6 +270,16 @@ mod tests {
         assert_eq!(separator("1\thttp://u,a\t2", true), None);
         assert_eq!(separator("d,\"t\nx\",http://u,1", true), Some(','));
         assert_eq!(separator("d,\"t\nsee http://u,1\",2", true), None);
+    }
+
+    /// The other marks in a row of a table are in its cells, however many.
+    #[test]
+    fn a_row_of_a_known_table() {
+        for (known, expected) in [(b',', Some(',')), (b';', Some(';')), (b'\t', None)] {
+            assert_eq!(separator_in("http://u;a;b,c,d;e\tf", Some(known)), expected);
+            assert_eq!(separator_in("http://u", Some(known)), expected);
+            assert_eq!(separator_in("\"http://u;a,b\"", Some(known)), None);
+        }
     }
 
     #[test]

@@ -452,7 +452,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if `b`, which is at `at`, ends the cell that the URL is in.
     fn ends_cell(&self, b: u8, at: usize, pass: &mut PassState) -> bool {
-        let always = self.options.cells;
+        let always = self.options.cells.is_some();
         let (text, start, cells) = self.row;
         let separator =
             *pass.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, self.options));
@@ -863,7 +863,7 @@ mod tests {
     use crate::simd::Simd;
 
     const OPTIONS: TextOptions =
-        TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
+        TextOptions { iri: Iri::Ascii, cells: None, width: None, simd: Simd::generic() };
 
     /// The URL in `text`, which starts at its first `h`.
     fn url(text: &str) -> &str {

@@ -51,7 +51,7 @@ const HOSTS: ClassMembers = ClassMembers::of(HOST);
 
 /// The options for text between delimiters, which may contain any characters.
 pub(super) const GENEROUS: TextOptions =
-    TextOptions { iri: Iri::All, cells: false, width: None, simd: Simd::generic() };
+    TextOptions { iri: Iri::All, cells: None, width: None, simd: Simd::generic() };
 
 /// Reads the text after the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
@@ -392,7 +392,10 @@ impl AuthorityReader<'_, '_> {
     fn after_login(&self, from: usize) -> usize {
         let mut host = from;
         // The next cell may be an email address.
-        let separates = |b: u8| self.options.cells && matches!(b, b',' | b';');
+        let separates = |b: u8| match self.options.cells {
+            Some(0) => matches!(b, b',' | b';'),
+            known => known == Some(b),
+        };
         loop {
             let mut end = host;
             loop {
@@ -765,7 +768,7 @@ mod tests {
     use super::*;
 
     const OPTIONS: TextOptions =
-        TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
+        TextOptions { iri: Iri::Ascii, cells: None, width: None, simd: Simd::generic() };
 
     /// The part of `text` that shows that it is a URL.
     fn start(text: &str) -> Option<&str> {

@@ -110,7 +110,7 @@ impl FinderBuilder {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn delimited_rows(mut self, yes: bool) -> Self {
-        self.config.rules.scan.read.cells = yes;
+        self.config.rules.scan.read.cells = yes.then_some(0);
         self
     }
 

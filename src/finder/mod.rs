@@ -77,9 +77,9 @@ struct Config {
     nested: bool,
     /// True if the fast path suits the rules.
     plain: bool,
-    /// The finder for rows of cells, once a text has some.
+    /// The finder for rows of cells, for each separator, once a text has some.
     #[cfg(feature = "archive")]
-    of_rows: std::sync::OnceLock<Finder>,
+    of_rows: [std::sync::OnceLock<Finder>; 3],
 }
 
 impl Default for Finder {

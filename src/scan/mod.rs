@@ -92,8 +92,8 @@ impl ScanOptions {
 pub(crate) struct TextOptions {
     /// The non-ASCII characters that a URL may contain.
     pub(crate) iri: Iri,
-    /// True if the text consists of rows of cells, with commas or semicolons between them.
-    pub(crate) cells: bool,
+    /// The separator of the cells if the text consists of rows of cells, or 0 if each row shows its own.
+    pub(crate) cells: Option<u8>,
     /// The width of the terminal that the text was copied from, in columns.
     pub(crate) width: Option<usize>,
     /// The instructions by which many bytes are compared at once.

@@ -38,17 +38,26 @@ pub fn is_name(name: &[u8]) -> bool {
 /// Returns whether the first two rows of `bytes` have the same number of cells, or the only row has
 /// several. `last` means that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
-    let last = last || bytes.len() >= ENOUGH;
-    let bytes = &bytes[..bytes.len().min(ENOUGH)];
-    let Some(first) = row_len(bytes) else {
-        return if last { of_rows(bytes, b"") } else { Verdict::Unknown };
-    };
-    let (row, rest) = bytes.split_at(first);
-    match row_len(rest) {
-        Some(second) => of_rows(row, &rest[..second]),
-        None if last => of_rows(row, rest),
-        None => Verdict::Unknown,
+    let near = &bytes[..bytes.len().min(ENOUGH)];
+    let second = row_len(near).and_then(|first| row_len(&near[first..]));
+    match separator(near) {
+        _ if second.is_none() && near.len() < ENOUGH && !last => Verdict::Unknown,
+        Some(_) => Verdict::Yes,
+        None => Verdict::No,
     }
+}
+
+/// The separators between cells.
+pub(crate) const SEPARATORS: [u8; 3] = *b",;\t";
+
+/// The most frequent separator of the first row that occurs as often in the second, or in the only row.
+pub(crate) fn separator(bytes: &[u8]) -> Option<u8> {
+    let bytes = &bytes[..bytes.len().min(ENOUGH)];
+    let (first, rest) = bytes.split_at(row_len(bytes).unwrap_or(bytes.len()));
+    let second = &rest[..row_len(rest).unwrap_or(rest.len())];
+    let (one, two) = (separators(first), separators(second));
+    let is_equal = |&n: &usize| one[n] > 0 && (second.trim_ascii().is_empty() || one[n] == two[n]);
+    (0..one.len()).rev().filter(is_equal).max_by_key(|&n| one[n]).map(|n| SEPARATORS[n])
 }
 
 /// The length of the first row with its line break; `None` if it does not end.
@@ -60,18 +69,12 @@ fn row_len(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-fn of_rows(first: &[u8], second: &[u8]) -> Verdict {
-    let (one, two) = (separators(first), separators(second));
-    let is_equal = |n: usize| one[n] > 0 && (second.trim_ascii().is_empty() || one[n] == two[n]);
-    if (0..one.len()).any(is_equal) { Verdict::Yes } else { Verdict::No }
-}
-
 /// The number of each separator in a row.
 fn separators(row: &[u8]) -> [usize; 3] {
     let (mut counts, mut is_quoted) = ([0; 3], false);
     for &b in row {
         is_quoted ^= b == b'"';
-        for (count, separator) in counts.iter_mut().zip(*b",;\t") {
+        for (count, separator) in counts.iter_mut().zip(SEPARATORS) {
             *count += usize::from(b == separator && !is_quoted);
         }
     }
@@ -96,8 +99,7 @@ impl Rows {
     pub(crate) fn of(bytes: &[u8], keep: &[Box<str>]) -> Option<Rows> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let first = &bytes[..row_len(&bytes[..bytes.len().min(ENOUGH)])?];
-        let counts = separators(first);
-        let separator = b",;\t"[(0..counts.len()).max_by_key(|&n| counts[n])?];
+        let separator = separator(bytes)?;
         let names: Vec<_> =
             cells(first, 0, separator).map(|cell| text(&first[cell]).trim().to_owned()).collect();
         let is_name = |name: &String| {
@@ -218,6 +220,24 @@ mod tests {
         }
         let quoted = format!("a,\"{}", "b,\n".repeat(ENOUGH));
         assert_eq!(begins(quoted.as_bytes(), false), Verdict::Yes);
+    }
+
+    /// The separator has the same number in both rows; a comma is preferred.
+    #[test]
+    fn separators_of_tables() {
+        for (table, expected) in [
+            ("a,b\n1,2", Some(b',')),
+            ("a;b,c\n1;2", Some(b';')),
+            ("a;b,c\n1;2,3", Some(b',')),
+            ("a\tb\tc,d\n1\t2\t3,4\n", Some(b'\t')),
+            ("a,\"b;c;d\"\n1,\"2;3;4\"\n", Some(b',')),
+            ("a;b,c\n", Some(b',')),
+            ("a;b\n\n", Some(b';')),
+            ("a,b\n1;2", None),
+            ("a\nb", None),
+        ] {
+            assert_eq!(separator(table.as_bytes()), expected, "{table}");
+        }
     }
 
     #[test]

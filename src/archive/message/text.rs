@@ -14,7 +14,6 @@ use super::record::Record;
 use super::shared::Shared;
 use super::undecoded::Undecoded;
 use crate::archive::container::csv::{self, Rows};
-use crate::archive::container::mail::Verdict;
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::html::{self, Link, LinkIter};
 use crate::archive::decode::{flowed, folded};
@@ -158,11 +157,16 @@ impl<'m> Text<'m> {
         self.mapped.as_bytes()
     }
 
-    /// Returns true if its lines are rows of cells: the file's, or a part's by its type or name if its first rows
-    /// confirm that.
-    pub(crate) fn is_rows(&self) -> bool {
-        let confirms = || csv::begins(self.as_bytes(), true) == Verdict::Yes;
-        self.reading.is_rows || self.reading.read.is_none() && self.kind.may_be_rows() && confirms()
+    /// Returns the separator of the cells if its lines are rows: the file's, or a part's by its type or name if its
+    /// first rows confirm that.
+    pub(crate) fn separator(&self) -> Option<u8> {
+        let may_be = self.reading.is_rows || self.reading.read.is_none() && self.kind.may_be_rows();
+        if may_be { csv::separator(self.table()) } else { None }
+    }
+
+    /// The beginning of the table that it is, or is a piece of.
+    fn table(&self) -> &[u8] {
+        self.declared.map_or(self.as_bytes(), |declared| &declared.table)
     }
 
     /// Returns true if there is nothing to search: neither text nor links.
@@ -227,8 +231,7 @@ impl<'m> Text<'m> {
     /// The rows of a file that is a table, if records are read.
     fn rows(&self) -> Option<&Rows> {
         let is_table = self.reading.is_rows && self.options.records;
-        let table = self.declared.map_or(self.as_bytes(), |declared| &declared.table);
-        let rows = || if is_table { Rows::of(table, &self.options.keep) } else { None };
+        let rows = || if is_table { Rows::of(self.table(), &self.options.keep) } else { None };
         self.rows.get_or_init(rows).as_ref()
     }
 

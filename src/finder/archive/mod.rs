@@ -10,7 +10,7 @@
 mod archive_matches;
 
 use std::ops::{ControlFlow, Range};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::vec;
 
 use super::search::Search;
@@ -92,12 +92,11 @@ impl Finder {
 
     /// The finder for a text, which knows whether the text is rows of cells.
     pub(super) fn of_text(&self, text: &Text<'_>) -> &Finder {
-        if !text.is_rows() {
-            return self;
-        }
-        self.config.of_rows.get_or_init(|| {
-            let mut config = Config { of_rows: OnceLock::new(), ..(*self.config).clone() };
-            config.rules.scan.read.cells = true;
+        let Some(separator) = text.separator() else { return self };
+        let n = usize::from(separator == b';') + 2 * usize::from(separator == b'\t');
+        self.config.of_rows[n].get_or_init(|| {
+            let mut config = Config { of_rows: Default::default(), ..(*self.config).clone() };
+            config.rules.scan.read.cells = Some(separator);
             Finder { config: Arc::new(config) }
         })
     }

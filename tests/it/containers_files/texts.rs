@@ -7,7 +7,7 @@ use urlgrep::Finder;
 use urlgrep::archive::{Archive, Files, Format, Reader};
 
 use crate::laws::ways::Trickle;
-use crate::make::{END, POSIX, member, zip_member};
+use crate::make::{END, POSIX, member, zip, zip_member};
 
 /// The URLs of a file, and where they are.
 fn found(file: &[u8]) -> Vec<(String, Range<u64>)> {
@@ -20,6 +20,35 @@ fn found(file: &[u8]) -> Vec<(String, Range<u64>)> {
 fn check(file: &[u8], expected: &[(&str, Range<u64>)]) {
     let expected: Vec<_> = expected.iter().map(|(url, span)| ((*url).to_owned(), span.clone())).collect();
     assert_eq!(found(file), expected);
+}
+
+/// RFC 5545 §3.1, RFC 6350 §3.3: the value begins after the colon of the name.
+#[test]
+fn the_name_of_a_property_is_no_scheme() {
+    check(
+        b"BEGIN:VCALENDAR\r\nPRODID://Yahoo//Calendar//EN\r\nURL:http://h.org/a\r\nNOTE://a.org/?u=http://h.org/b\r\n\
+          X-A:see b://h.org/c\r\nhttp://h.org/d\r\nEND:VCALENDAR\r\n",
+        &[
+            ("http://h.org/a", 51..65),
+            ("http://h.org/b", 84..98),
+            ("b://h.org/c", 108..119),
+            ("http://h.org/d", 121..135),
+        ],
+    );
+}
+
+/// RFC 4180: only the separator of the file ends a cell.
+#[test]
+fn the_separator_of_a_table() {
+    let rows = |separator: &str, other: &str| {
+        let url = format!("https://h.org/clk{other}1{other}2{other}t{other}pc=x");
+        let table = ["date", "URL", "text\n1", "http://h.org/a", "b\n2", &url, "c\n"].join(separator);
+        let file = zip(&[("a.csv".to_owned(), table.into_bytes())]);
+        let found: Vec<_> = found(&file).into_iter().map(|(url, _)| url).collect();
+        assert_eq!(found, ["http://h.org/a", &url], "{separator}");
+    };
+    rows(",", ";");
+    rows(";", ",");
 }
 
 #[test]
