@@ -139,6 +139,10 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             if BREAK.has(next.byte) {
                 breaks += 1;
                 gap = Gap::Line;
+                // A literal continues on the next line after a backslash (C, shell, JavaScript).
+                if self.form == Form::Quote && self.cx.window.ahead(piece.clone()).ends_with(b"\\") {
+                    piece.end -= 1;
+                }
                 let line = match terminal::next_line(self.cx, piece.end) {
                     // A terminal does not repeat line prefixes.
                     Some(start) => self.text_at(start),
@@ -289,7 +293,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         }
         let piece = self.cx.window.ahead(range);
         let by_form = match (self.form, last.gap) {
-            (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
+            (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS && !self.ends_in_escape(last),
             (Form::Quote, _) => {
                 piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.is_empty()
             }
@@ -305,6 +309,13 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         };
         let has_scheme = || self.has_scheme(pieces) || self.has_colon(last.range.clone());
         by_form && !(self.is_another_url(last, piece) && has_scheme())
+    }
+
+    /// Returns true if `last` ends in a literal's escape of a line break, a tab or a backslash, which
+    /// ends the URL.
+    fn ends_in_escape(&self, last: &Piece) -> bool {
+        let text = self.cx.window.ahead(last.range.clone());
+        matches!(text, [.., b'\\', b'n' | b'r' | b't'] | [.., b'\\'])
     }
 
     /// Returns true if `pieces` contain the colon of a scheme.
