@@ -119,7 +119,7 @@ pub mod internal {
     pub use crate::archive::limits::MAX_LAYERS;
     pub use crate::archive::memory::Memory;
     pub use crate::archive::range::{Division, align, format_by_name};
-    pub use crate::archive::seek_points::members::RecordStarts;
+    pub use crate::archive::seek_points::members::CutMembers;
     pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::shorter::{became_shorter, check_end};
 

@@ -48,7 +48,7 @@ use super::cut::LOOKBEHIND;
 use super::cut::next_cut;
 use super::options::ReadOptions;
 use super::reader::Reader;
-use super::seek_points::members::{RecordStarts, starts_member};
+use super::seek_points::members::{CutMembers, starts_member};
 use super::seek_points::{Framed, SeekPoint, SeekPoints, read_at};
 use super::shorter::became_shorter;
 use super::walk::{Archive, at_path};
@@ -170,14 +170,14 @@ impl<R: Read + Seek> Archive<R> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Division {
-    places: RangeStarts,
+    places: Starts,
     /// The length of the file when it was opened.
     len: u64,
 }
 
 /// The positions at which a range can start.
 #[derive(Clone, Debug)]
-enum RangeStarts {
+enum Starts {
     /// Only 0.
     Start,
     /// The offsets at which a file of this format can be split, after its first message, whose
@@ -204,11 +204,11 @@ impl Division {
         let places = match outline(&mut *input)? {
             Some(LayerKind::Plain) => places(input, format)?,
             Some(LayerKind::Tar) => {
-                Some(RangeStarts::Walked { format: None, first: 0, last: LastStart::default() })
+                Some(Starts::Walked { format: None, first: 0, last: LastStart::default() })
             }
             _ => None,
         };
-        Ok(Division { places: places.unwrap_or(RangeStarts::Start), len: input.seek(SeekFrom::End(0))? })
+        Ok(Division { places: places.unwrap_or(Starts::Start), len: input.seek(SeekFrom::End(0))? })
     }
 
     /// Returns the length of the file in bytes when it was opened.
@@ -218,7 +218,7 @@ impl Division {
 
     /// Returns true if a range can start at an offset other than 0.
     pub fn is_divisible(&self) -> bool {
-        !matches!(self.places, RangeStarts::Start)
+        !matches!(self.places, Starts::Start)
     }
 
     /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox), [`Warc`](Format::Warc),
@@ -226,9 +226,9 @@ impl Division {
     /// member has its own format.
     pub fn format(&self) -> Option<Format> {
         match self.places {
-            RangeStarts::Start => None,
-            RangeStarts::Cuts { format, .. } => Some(format),
-            RangeStarts::Walked { format, .. } => format,
+            Starts::Start => None,
+            Starts::Cuts { format, .. } => Some(format),
+            Starts::Walked { format, .. } => format,
         }
     }
 
@@ -242,12 +242,12 @@ impl Division {
         let len = self.len;
         match &self.places {
             _ if at == 0 => Ok(0),
-            RangeStarts::Start => Ok(len),
-            RangeStarts::Cuts { first, .. } if at <= first.start => Ok(first.start),
-            RangeStarts::Cuts { first, .. } if at < first.end => Ok(first.end),
-            &RangeStarts::Cuts { format, .. } => next_cut(input, format, at),
-            RangeStarts::Walked { first, .. } if at <= *first => Ok(*first),
-            RangeStarts::Walked { format, first, last: last_start } => {
+            Starts::Start => Ok(len),
+            Starts::Cuts { first, .. } if at <= first.start => Ok(first.start),
+            Starts::Cuts { first, .. } if at < first.end => Ok(first.end),
+            &Starts::Cuts { format, .. } => next_cut(input, format, at),
+            Starts::Walked { first, .. } if at <= *first => Ok(*first),
+            Starts::Walked { format, first, last: last_start } => {
                 let last = last_start.load(Ordering::Relaxed);
                 let from = if last <= at { last } else { *first };
                 let next = match format {
@@ -287,10 +287,10 @@ impl Division {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
             // Messages that start before the end belong to the range.
-            RangeStarts::Cuts { format, .. } if format.framing().reads_beyond_end() => {
+            Starts::Cuts { format, .. } if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
-            RangeStarts::Walked { format: None, .. } => range.end.min(self.len),
+            Starts::Walked { format: None, .. } => range.end.min(self.len),
             _ => self.align(&mut input, range.end)?,
         };
         Part { range: start..end, layout: self.layout(), decompressed: None }.open(input)
@@ -313,9 +313,9 @@ impl Division {
 
     fn layout(&self) -> Layout {
         match &self.places {
-            RangeStarts::Start => Layout::Whole,
-            &RangeStarts::Cuts { format, .. } => Layout::File(format),
-            RangeStarts::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
+            Starts::Start => Layout::Whole,
+            &Starts::Cuts { format, .. } => Layout::File(format),
+            Starts::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
         }
     }
 }
@@ -362,7 +362,7 @@ pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -
     if let Some(points) = SeekPoints::of(input, size) {
         return compressed_parts(input, points, size, format);
     }
-    match RecordStarts::of(input, format)? {
+    match CutMembers::of(input, format)? {
         Some(members) => record_parts(input, members, size),
         None => division.parts(input, size),
     }
@@ -407,11 +407,7 @@ fn compressed_parts<R: Read + Seek>(
 }
 
 /// The parts of a web archive compressed by gzip, from one member that begins with a record to another.
-fn record_parts<R: Read + Seek>(
-    input: &mut R,
-    mut members: RecordStarts,
-    size: u64,
-) -> io::Result<Vec<Part>> {
+fn record_parts<R: Read + Seek>(input: &mut R, mut members: CutMembers, size: u64) -> io::Result<Vec<Part>> {
     let len = input.seek(SeekFrom::End(0))?;
     let (mut parts, mut start) = (Vec::new(), 0_u64);
     let part = |range, layout| Part { range, layout, decompressed: None };
@@ -562,7 +558,7 @@ fn another_file() -> io::Error {
 
 /// Returns the offsets at which an uncompressed file can be divided, or `None` if it cannot be
 /// divided.
-fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<RangeStarts>> {
+fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Starts>> {
     input.rewind()?;
     let mut reader = Reader::new(&mut *input);
     let found = match format {
@@ -577,7 +573,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         Some(Divides::Lines { least, .. }) => {
             let least = least(reader.input.buffered().bytes);
             let is_long = input.seek(SeekFrom::End(0))? >= least;
-            Ok(is_long.then_some(RangeStarts::Cuts { format: found, first: 0..0 }))
+            Ok(is_long.then_some(Starts::Cuts { format: found, first: 0..0 }))
         }
         Some(Divides::Messages(_)) => first_message(reader.with_format(found)),
         Some(Divides::Records { .. }) => {
@@ -585,7 +581,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
             let is_record = reader.advance()? && reader.message().record().is_some();
             let first = is_record.then(|| reader.message().span().start);
             let walked =
-                |first: u64| RangeStarts::Walked { format: Some(found), first, last: Arc::new(first.into()) };
+                |first: u64| Starts::Walked { format: Some(found), first, last: Arc::new(first.into()) };
             Ok(first.map(walked))
         }
         // The file may be an mbox whose first separator is damaged or missing.
@@ -595,7 +591,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
 }
 
 /// The cuts of a mailbox that has another message after the first one.
-fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<RangeStarts>> {
+fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Starts>> {
     let mut start = None;
     while reader.advance()? {
         let format = reader.format();
@@ -605,7 +601,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<RangeStart
         let message = reader.message();
         let first = *start.get_or_insert(message.span().start);
         if message.index() > 0 {
-            return Ok(Some(RangeStarts::Cuts { format, first: first..message.span().start }));
+            return Ok(Some(Starts::Cuts { format, first: first..message.span().start }));
         }
     }
     Ok(None)

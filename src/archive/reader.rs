@@ -28,7 +28,7 @@ use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::{Attachments, ReadOptions};
-use super::splitter::{LIMITS, MessageSpan, Splitter};
+use super::splitter::{Extent, LIMITS, Splitter};
 use super::what::Hint;
 use crate::bytes::position::LineCounter;
 
@@ -70,7 +70,7 @@ pub struct Reader<R> {
     /// Messages that start here or later are not yielded.
     end: u64,
     /// The message that was yielded last.
-    current: MessageSpan,
+    current: Extent,
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
@@ -86,7 +86,7 @@ pub struct Reader<R> {
 }
 
 /// Before the first message.
-const NO_MESSAGE: MessageSpan = MessageSpan { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
+const NO_MESSAGE: Extent = Extent { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// Returns a reader of `input`, which recognises the format from the first bytes: see
@@ -286,7 +286,7 @@ impl<R: Read> Reader<R> {
         let begins = !self.splitter.continues();
         self.current =
             self.splitter.take(buffered, self.input.buffer.offset(), &self.options).unwrap_or(NO_MESSAGE);
-        let MessageSpan { len, shape, .. } = self.current;
+        let Extent { len, shape, .. } = self.current;
         if let Shape::Record = shape {
             self.record = Record::read(buffered, self.input.buffer.offset());
         }
@@ -308,7 +308,7 @@ impl<R: Read> Reader<R> {
 
     /// The message that it has advanced to.
     pub(super) fn message(&self) -> Message<'_> {
-        let MessageSpan { len, shape, cut, index } = self.current;
+        let Extent { len, shape, cut, index } = self.current;
         let buffered = self.input.buffer.buffered();
         let bytes = &buffered[..len];
         let cut = cut.map(|(len, cut)| (&buffered[..len], cut));

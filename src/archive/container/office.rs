@@ -15,7 +15,7 @@ use super::format::{Format, Framing, chunk_end};
 use super::mail::Verdict;
 use super::markup::{after_comments, name};
 use crate::archive::decode::html;
-use crate::archive::decode::office::{MICROSOFT, NAMESPACES, OfficeElement};
+use crate::archive::decode::office::{MICROSOFT, NAMESPACES, OfficeTag};
 use crate::archive::limits::Limits;
 use crate::archive::reading::{ReadText, Reading};
 
@@ -130,9 +130,7 @@ fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
         let tag = memrchr(b'<', &choice[at.saturating_sub(LONGEST_TAG)..at]);
         let tag = tag.map(|n| &choice[at.saturating_sub(LONGEST_TAG) + n + 1..at]);
         let name = tag.and_then(|tag| tag.strip_prefix(b"/"));
-        name.is_some_and(|name| {
-            matches!(OfficeElement::of(name), OfficeElement::Apart | OfficeElement::Paragraph)
-        })
+        name.is_some_and(|name| matches!(OfficeTag::of(name), OfficeTag::Apart | OfficeTag::Paragraph))
     };
     let mut tags = memrchr_iter(b'>', choice);
     let last = tags.clone().next();

@@ -30,7 +30,7 @@ use crate::archive::source_map::Decoded;
 
 /// The effect of an element on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OfficeElement {
+pub(crate) enum OfficeTag {
     /// Nothing.
     Inline,
     /// Its text is separate from the surrounding text.
@@ -56,19 +56,19 @@ pub(crate) enum OfficeElement {
     Hidden(&'static str),
 }
 
-impl OfficeElement {
+impl OfficeTag {
     /// The element of this name.
-    pub(crate) fn of(name: &[u8]) -> OfficeElement {
+    pub(crate) fn of(name: &[u8]) -> OfficeTag {
         let (prefix, local) = split(name);
         match local {
-            b"t" => OfficeElement::Text,
-            b"p" | b"h" if prefix == b"text" => OfficeElement::Paragraph,
-            b"a" if matches!(prefix, b"text" | b"draw") => OfficeElement::Anchor,
-            b"s" if prefix == b"text" => OfficeElement::Blank,
-            b"creator" | b"date" if prefix == b"dc" => OfficeElement::Apart,
+            b"t" => OfficeTag::Text,
+            b"p" | b"h" if prefix == b"text" => OfficeTag::Paragraph,
+            b"a" if matches!(prefix, b"text" | b"draw") => OfficeTag::Anchor,
+            b"s" if prefix == b"text" => OfficeTag::Blank,
+            b"creator" | b"date" if prefix == b"dc" => OfficeTag::Apart,
             // The text that replaces an image.
-            b"title" if prefix == b"svg" => OfficeElement::Hidden("title"),
-            b"desc" if prefix == b"svg" => OfficeElement::Hidden("desc"),
+            b"title" if prefix == b"svg" => OfficeTag::Hidden("title"),
+            b"desc" if prefix == b"svg" => OfficeTag::Hidden("desc"),
             b"p"
             | b"tc"
             | b"si"
@@ -80,16 +80,16 @@ impl OfficeElement {
             | b"table-cell"
             | b"covered-table-cell"
             | b"table-row"
-            | b"txbxContent" => OfficeElement::Apart,
-            b"tab" | b"ptab" => OfficeElement::Blank,
-            b"br" | b"cr" | b"line-break" => OfficeElement::LineBreak,
-            b"noBreakHyphen" => OfficeElement::Hyphen,
-            b"fldSimple" | b"hlink" => OfficeElement::Anchor,
-            b"fldChar" => OfficeElement::FieldMark,
-            b"instrText" => OfficeElement::Instruction,
-            b"delText" | b"delInstrText" => OfficeElement::Deleted,
-            b"f" => OfficeElement::Formula,
-            _ => hidden(local).map_or(OfficeElement::Inline, OfficeElement::Hidden),
+            | b"txbxContent" => OfficeTag::Apart,
+            b"tab" | b"ptab" => OfficeTag::Blank,
+            b"br" | b"cr" | b"line-break" => OfficeTag::LineBreak,
+            b"noBreakHyphen" => OfficeTag::Hyphen,
+            b"fldSimple" | b"hlink" => OfficeTag::Anchor,
+            b"fldChar" => OfficeTag::FieldMark,
+            b"instrText" => OfficeTag::Instruction,
+            b"delText" | b"delInstrText" => OfficeTag::Deleted,
+            b"f" => OfficeTag::Formula,
+            _ => hidden(local).map_or(OfficeTag::Inline, OfficeTag::Hidden),
         }
     }
 }

@@ -25,14 +25,14 @@ use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::reading::{self, Declared, Reading};
-use crate::archive::splitter::piece::OpenStructure;
+use crate::archive::splitter::piece::Unclosed;
 use crate::simd::lines::next_line;
 
 /// A piece of a message that is too long.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MessagePiece<'r> {
     /// The structure that was open before it.
-    pub(crate) before: Option<&'r OpenStructure>,
+    pub(crate) before: Option<&'r Unclosed>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
     pub(crate) cut: Option<(&'r [u8], Cut)>,
     /// The declarations of a page outside of mail.

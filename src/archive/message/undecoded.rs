@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Undecoded {
     count: AtomicU64,
-    first: OnceLock<FirstUndecoded>,
+    first: OnceLock<Earliest>,
 }
 
 /// The first of them.
 #[derive(Clone, Debug)]
-struct FirstUndecoded {
+struct Earliest {
     /// Its beginning.
     offset: u64,
     /// Its file name, if it is known.
@@ -39,18 +39,13 @@ impl Undecoded {
         why: impl FnOnce() -> String,
     ) {
         self.count.fetch_add(1, Ordering::Relaxed);
-        self.first.get_or_init(|| FirstUndecoded { offset, name: name(), reason: why(), is_searched: false });
+        self.first.get_or_init(|| Earliest { offset, name: name(), reason: why(), is_searched: false });
     }
 
     /// Notes the body at `offset` of the file, of which all was searched, and why some links were not resolved.
     pub(crate) fn note_links(&self, offset: u64, why: &str) {
         self.count.fetch_add(1, Ordering::Relaxed);
-        self.first.get_or_init(|| FirstUndecoded {
-            offset,
-            name: None,
-            reason: why.to_owned(),
-            is_searched: true,
-        });
+        self.first.get_or_init(|| Earliest { offset, name: None, reason: why.to_owned(), is_searched: true });
     }
 
     /// Adds the bodies of the part of the same file that starts `bytes` after the offset from which its offsets count.
@@ -90,10 +85,10 @@ impl fmt::Display for Undecoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.first.get() {
             None => return f.write_str("all bodies were decoded"),
-            Some(FirstUndecoded { name: Some(name), reason, .. }) => {
+            Some(Earliest { name: Some(name), reason, .. }) => {
                 write!(f, "attachment {} {reason}", name.escape_debug())?;
             }
-            Some(FirstUndecoded { offset, reason, .. }) => write!(f, "the body at byte {offset} {reason}")?,
+            Some(Earliest { offset, reason, .. }) => write!(f, "the body at byte {offset} {reason}")?,
         }
         match self.count() {
             0 | 1 => Ok(()),

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{MessageSpan, OpenStructure, Splitter};
+use super::{Extent, Splitter, Unclosed};
 use crate::archive::container::format::{Buffered, Framing};
 use crate::archive::limits::Limits;
 use crate::archive::message::record::Record;
@@ -50,7 +50,7 @@ impl OpenDocument {
 
     /// The structures that were open before the message at the start of the bytes, if that is the
     /// rest of a message.
-    pub(crate) fn message(&self) -> Option<&OpenStructure> {
+    pub(crate) fn message(&self) -> Option<&Unclosed> {
         self.splitter.after.as_deref()
     }
 
@@ -75,7 +75,7 @@ impl OpenDocument {
         last: bool,
         base: u64,
         options: &ReadOptions,
-    ) -> Option<(Range<usize>, MessageSpan)> {
+    ) -> Option<(Range<usize>, Extent)> {
         if self.is_cut {
             return None;
         }

@@ -10,7 +10,7 @@ pub(super) mod piece;
 use std::sync::Arc;
 
 pub(super) use self::document::OpenDocument;
-use self::piece::{Beginning, OpenStructure};
+use self::piece::{Beginning, Unclosed};
 use super::container::format::{Buffered, Content, Damaged, FindNext, Format, Framing, LeadingGap, Shape};
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
@@ -35,7 +35,7 @@ const OPENING: usize = 256;
 
 /// A message, or a piece of one that is too long, as the first buffered bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MessageSpan {
+pub(crate) struct Extent {
     pub(super) len: usize,
     pub(super) shape: Shape,
     /// The cut, and the number of bytes that are needed to determine it.
@@ -69,8 +69,8 @@ pub(super) struct Splitter {
     /// True if the message of the last span continues.
     continues: bool,
     /// The structures that were open before the last span, and that are open after it.
-    before: Option<Arc<OpenStructure>>,
-    after: Option<Arc<OpenStructure>>,
+    before: Option<Arc<Unclosed>>,
+    after: Option<Arc<Unclosed>>,
     /// The number of messages that have begun.
     count: u64,
     /// The web archive records, and the kind of the rest of a long one.
@@ -100,7 +100,7 @@ impl Splitter {
     }
 
     /// The structures that were open before the last span.
-    pub(super) fn before(&self) -> Option<&OpenStructure> {
+    pub(super) fn before(&self) -> Option<&Unclosed> {
         self.before.as_deref()
     }
 
@@ -158,7 +158,7 @@ impl Splitter {
     }
 
     /// The next message, whose length is known, or a piece of it. The bytes are at the offset `base` of the file.
-    pub(super) fn take(&mut self, bytes: &[u8], base: u64, options: &ReadOptions) -> Option<MessageSpan> {
+    pub(super) fn take(&mut self, bytes: &[u8], base: u64, options: &ReadOptions) -> Option<Extent> {
         let next = self.next.take()?;
         let framing = self.framing?;
         if framing.has_records() {
@@ -186,7 +186,7 @@ impl Splitter {
         self.declare(shape, &bytes[..len], is_rest, self.continues);
         self.begun = self.continues || framing.between.is_none();
         self.searched = self.searched.saturating_sub(len);
-        Some(MessageSpan { len, shape, cut, index: self.count - 1 })
+        Some(Extent { len, shape, cut, index: self.count - 1 })
     }
 
     /// The maximum length of a message, or of a chunk of text.
@@ -244,13 +244,7 @@ impl Splitter {
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes
     /// between two records are text.
-    fn take_record(
-        &mut self,
-        framing: &Framing,
-        bytes: &[u8],
-        next: usize,
-        options: &ReadOptions,
-    ) -> MessageSpan {
+    fn take_record(&mut self, framing: &Framing, bytes: &[u8], next: usize, options: &ReadOptions) -> Extent {
         let continues = self.records.continues();
         let begins = !continues && (framing.begins)(bytes, true) == Verdict::Yes;
         self.count += u64::from(begins);
@@ -274,7 +268,7 @@ impl Splitter {
         };
         self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());
-        MessageSpan { len, shape, cut: None, index: self.count.saturating_sub(1) }
+        Extent { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
     /// Keeps the declarations of the page or table in `bytes` for its next piece. `is_rest` means

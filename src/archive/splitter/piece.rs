@@ -35,7 +35,7 @@ use crate::archive::what::{self, Hint, What};
 
 /// The structures that are open at the end of a piece of a message, and continue in the next one.
 #[derive(Debug)]
-pub(crate) struct OpenStructure {
+pub(crate) struct Unclosed {
     structure: Continuation,
     /// The document in the open body.
     pub(crate) document: Option<OpenDocument>,
@@ -43,7 +43,7 @@ pub(crate) struct OpenStructure {
     pub(crate) declared: Option<Declared>,
 }
 
-impl OpenStructure {
+impl Unclosed {
     /// The envelope of the message.
     pub(crate) fn envelope(&self) -> &Envelope<'static> {
         self.structure.envelope()
@@ -64,7 +64,7 @@ pub(crate) struct Beginning<'w> {
 pub(crate) fn structure<'c>(
     bytes: &'c [u8],
     shape: Shape,
-    open: Option<&'c OpenStructure>,
+    open: Option<&'c Unclosed>,
 ) -> Option<Structure<'c>> {
     match shape {
         Shape::Mail(start) => Some(Structure::new(bytes, start)),
@@ -76,11 +76,7 @@ pub(crate) fn structure<'c>(
 
 /// Returns the end of the first piece of an overlong message, and the parts that are open there.
 /// Returns `None` if the message is not mail, or if a header is longer than a piece.
-pub(crate) fn cut(
-    window: Beginning<'_>,
-    shape: Shape,
-    before: Option<&OpenStructure>,
-) -> Option<(Cut, OpenStructure)> {
+pub(crate) fn cut(window: Beginning<'_>, shape: Shape, before: Option<&Unclosed>) -> Option<(Cut, Unclosed)> {
     let until = window.bytes.len().checked_sub(window.limits.margin)?;
     let cut = Cut { at: until, until, document: None };
     let mut structure = structure(window.bytes, shape, before)?.cut(Some(cut));
@@ -94,7 +90,7 @@ pub(crate) fn cut(
     let structure =
         structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?.of_page(page);
     let (document, open) = document.unzip();
-    Some((Cut { at, until, document }, OpenStructure { structure, document: open, declared }))
+    Some((Cut { at, until, document }, Unclosed { structure, document: open, declared }))
 }
 
 /// The end of a piece.
@@ -117,7 +113,7 @@ impl PieceEnd {
 impl Beginning<'_> {
     /// The position in the last body where the piece ends, not before `floor`. `before` is what is open before this
     /// piece, if the body began there.
-    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&OpenStructure>) -> PieceEnd {
+    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&Unclosed>) -> PieceEnd {
         let (window, start, end) = (self.bytes, last.range.start, last.range.end);
         let floor = floor.max(start);
         let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));

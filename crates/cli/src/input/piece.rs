@@ -13,14 +13,14 @@
 //! | all others | the whole |
 //!
 //! So the pieces yield the same matches as the file, after the lines and messages of the pieces
-//! before are added, and in such a web archive the bytes. [`Division`], [`SeekPoints`] and [`RecordStarts`] decide where a
+//! before are added, and in such a web archive the bytes. [`Division`], [`SeekPoints`] and [`CutMembers`] decide where a
 //! piece ends.
 
 use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use urlgrep::archive::internal::{Division, RecordStarts, SeekPoint, SeekPoints};
+use urlgrep::archive::internal::{CutMembers, Division, SeekPoint, SeekPoints};
 use urlgrep::archive::{Files, Format, ReadOptions};
 use urlgrep_print::sheet::Known;
 
@@ -155,7 +155,7 @@ enum Cuts {
     /// It is compressed, and cut after these, except those that were yielded.
     Points(SeekPoints),
     /// Its records are compressed one by one.
-    Members(RecordStarts),
+    Members(CutMembers),
 }
 
 impl Pieces {
@@ -189,7 +189,7 @@ impl Divided {
             true => (division.format(), Cuts::Ranges(division)),
             false => match SeekPoints::of(input, sizes.point) {
                 Some(points) => (None, Cuts::Points(points)),
-                None => match RecordStarts::of(input, options.format)? {
+                None => match CutMembers::of(input, options.format)? {
                     Some(members) => (Some(members.format()), Cuts::Members(members)),
                     None => return Ok(None),
                 },

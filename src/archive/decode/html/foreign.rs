@@ -2,7 +2,7 @@
 //! foreign content").
 //!
 //! In SVG and MathML, `<style>` and `<title>` are elements like any other, and a slash closes an
-//! element. Some elements hold HTML again ([`ForeignContent::Html`]), and some HTML tags leave
+//! element. Some elements hold HTML again ([`Namespace::Html`]), and some HTML tags leave
 //! foreign content.
 
 use super::HtmlReader;
@@ -12,14 +12,14 @@ use crate::archive::header::is_one_of;
 /// The foreign elements that are open.
 #[derive(Debug, Default)]
 pub(super) struct Foreign<'s> {
-    open: Vec<(&'s [u8], ForeignContent)>,
+    open: Vec<(&'s [u8], Namespace)>,
     /// The offset at which the content of the last one begins.
     content: usize,
 }
 
 /// The content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ForeignContent {
+enum Namespace {
     Foreign,
     /// HTML: an integration point of the standard.
     Html,
@@ -47,7 +47,7 @@ const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 impl<'s> Foreign<'s> {
     /// Returns true if the current content is foreign.
     pub(super) fn is_open(&self) -> bool {
-        self.open.last().is_some_and(|&(_, content)| content == ForeignContent::Foreign)
+        self.open.last().is_some_and(|&(_, content)| content == Namespace::Foreign)
     }
 
     /// Returns the number of elements that are open.
@@ -90,9 +90,7 @@ impl<'s> HtmlReader<'s> {
                 || is_one_of(name, &HOLD_TEXT)
                 || self.is_annotation(name, attributes);
             self.foreign.content = tag.end;
-            self.foreign
-                .open
-                .push((name, if holds_html { ForeignContent::Html } else { ForeignContent::Foreign }));
+            self.foreign.open.push((name, if holds_html { Namespace::Html } else { Namespace::Foreign }));
         }
         is_foreign
     }

@@ -21,7 +21,7 @@ use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Tag, is_space};
 use super::unseen::end_tag_of;
 use super::{HtmlReader, Vocabulary};
-use crate::archive::decode::office::{self, AttributeValue, FoundLink, OfficeElement};
+use crate::archive::decode::office::{self, AttributeValue, FoundLink, OfficeTag};
 pub(super) use crate::archive::decode::office::{has_url, is_read};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -54,46 +54,46 @@ impl HtmlReader<'_> {
 
     /// Reads a tag; returns where to continue.
     pub(super) fn office_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
-        let element = OfficeElement::of(&self.source[tag.name.clone()]);
+        let element = OfficeTag::of(&self.source[tag.name.clone()]);
         if tag.closing {
             match element {
-                OfficeElement::Apart => self.end_paragraph(),
-                OfficeElement::Paragraph => {
+                OfficeTag::Apart => self.end_paragraph(),
+                OfficeTag::Paragraph => {
                     self.office.texts = self.office.texts.saturating_sub(1);
                     self.end_paragraph();
                 }
-                OfficeElement::Text => self.office.texts = self.office.texts.saturating_sub(1),
-                OfficeElement::Anchor => self.close_anchor(),
+                OfficeTag::Text => self.office.texts = self.office.texts.saturating_sub(1),
+                OfficeTag::Anchor => self.close_anchor(),
                 _ => {}
             }
             return tag.end;
         }
         let is_empty = self.source[..tag.end].ends_with(b"/>");
         let first = self.links.elements();
-        if matches!(element, OfficeElement::Apart | OfficeElement::Paragraph) {
+        if matches!(element, OfficeTag::Apart | OfficeTag::Paragraph) {
             self.end_paragraph();
         }
-        if element == OfficeElement::Anchor {
+        if element == OfficeTag::Anchor {
             self.close_anchor();
         }
         self.add_office_links(tag, attributes);
         match element {
-            OfficeElement::Blank => self.break_before(Break::Blank),
-            OfficeElement::LineBreak => self.line_break(),
-            OfficeElement::Hyphen => {
+            OfficeTag::Blank => self.break_before(Break::Blank),
+            OfficeTag::LineBreak => self.line_break(),
+            OfficeTag::Hyphen => {
                 // No line is broken at this hyphen. The pending break is written before text only.
                 self.start_text(tag.name.clone());
                 self.text.put(b"-", tag.name.clone());
             }
-            OfficeElement::FieldMark => self.field_mark(attributes),
+            OfficeTag::FieldMark => self.field_mark(attributes),
             _ if is_empty => {}
-            OfficeElement::Text | OfficeElement::Paragraph => self.office.texts += 1,
-            OfficeElement::Anchor => self.anchor = first..self.links.elements(),
-            OfficeElement::Instruction | OfficeElement::Deleted | OfficeElement::Formula => {
+            OfficeTag::Text | OfficeTag::Paragraph => self.office.texts += 1,
+            OfficeTag::Anchor => self.anchor = first..self.links.elements(),
+            OfficeTag::Instruction | OfficeTag::Deleted | OfficeTag::Formula => {
                 return self.gather(element, tag);
             }
-            OfficeElement::Hidden(key) => return self.skip_element(key, tag),
-            OfficeElement::Inline | OfficeElement::Apart => {}
+            OfficeTag::Hidden(key) => return self.skip_element(key, tag),
+            OfficeTag::Inline | OfficeTag::Apart => {}
         }
         tag.end
     }
@@ -118,13 +118,13 @@ impl HtmlReader<'_> {
     }
 
     /// Reads the text of an element that is not part of the text around it.
-    fn gather(&mut self, element: OfficeElement, tag: &Tag) -> usize {
+    fn gather(&mut self, element: OfficeTag, tag: &Tag) -> usize {
         let rest = &self.source[tag.end..];
         let range = tag.end..tag.end + memchr(b'<', rest).unwrap_or(rest.len());
         let text = decoded(self.source, range.clone());
         match element {
-            OfficeElement::Instruction => self.office.instruction.append(text),
-            OfficeElement::Deleted => self.office.deleted.append(text),
+            OfficeTag::Instruction => self.office.instruction.append(text),
+            OfficeTag::Deleted => self.office.deleted.append(text),
             _ => {
                 let source = self.source;
                 let element = &source[tag.name.clone()];
