@@ -21,7 +21,6 @@ use crate::archive::header::{ends_with, is_one_of};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
-use crate::grammar::schemes;
 
 /// Text whose lines were folded, or flowed.
 #[derive(Debug, Default)]
@@ -133,11 +132,11 @@ pub(crate) fn addresses(text: &[u8]) -> Roles {
 }
 
 /// Returns the offset after the colon of the property whose name is taken for the scheme of the URL at `at`: a name in
-/// capitals at the beginning of a line, as in `PRODID://Yahoo//Calendar//EN`, that is not a known scheme.
+/// capitals at the beginning of a line, as in `PRODID://Yahoo//Calendar//EN`.
 pub(crate) fn value_after_name(text: &[u8], at: usize, scheme: &[u8]) -> Option<usize> {
     let starts_line = at == 0 || text[at - 1] == b'\n';
     let name = if starts_line { property(&text[at..]) } else { b"" };
-    let is_name = !name.is_empty() && !name.iter().any(u8::is_ascii_lowercase) && !schemes::is_known(name);
+    let is_name = !name.is_empty() && !name.iter().any(u8::is_ascii_lowercase);
     (is_name && scheme.ends_with(name)).then_some(at + scheme.len() + 1)
 }
 
@@ -183,7 +182,6 @@ mod tests {
             ("a.NOTE://a", "a.NOTE", Some(7)),
             ("X-A://a", "X-A", Some(4)),
             ("note://a", "note", None),
-            ("HTTP://h.org/", "HTTP", None),
             ("URL:http://h.org/", "http", None),
         ] {
             assert_eq!(value_after_name(text.as_bytes(), 0, scheme.as_bytes()), value, "{text}");

@@ -20,7 +20,7 @@ use memchr::memmem;
 use crate::appendix::attribute;
 use crate::archive::{Link, LinkIter, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
-use crate::grammar::{decode_bytes, resolve};
+use crate::grammar::{decode_bytes, resolve, schemes};
 use crate::matches::Match;
 use crate::matches::form::Join;
 
@@ -317,7 +317,11 @@ impl<'f, 't> InText<'f, 't> {
         if start < self.from {
             return None;
         }
-        if let Some(value) = self.text.value_after_name(start, found.written_scheme()) {
+        // A known scheme in capitals may begin a line that was broken without a fold.
+        let scheme = found.written_scheme();
+        if !schemes::is_known(scheme)
+            && let Some(value) = self.text.value_after_name(start, scheme)
+        {
             self.search(value..self.part.end);
             return None;
         }

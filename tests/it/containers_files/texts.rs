@@ -29,10 +29,10 @@ fn the_name_of_a_property_is_no_scheme() {
         b"BEGIN:VCALENDAR\r\nPRODID://Yahoo//Calendar//EN\r\nURL:http://h.org/a\r\nNOTE://a.org/?u=http://h.org/b\r\n\
           X-A:see b://h.org/c\r\nhttp://h.org/d\r\nEND:VCALENDAR\r\n",
         &[
-            ("http://h.org/a", 51..65),
-            ("http://h.org/b", 84..98),
-            ("b://h.org/c", 108..119),
-            ("http://h.org/d", 121..135),
+            ("http://h.org/a", 47..65),
+            ("http://h.org/b", 83..97),
+            ("b://h.org/c", 107..118),
+            ("http://h.org/d", 120..134),
         ],
     );
 }
