@@ -317,11 +317,11 @@ static void options_that_are_not_valid(void) {
     CHECK(!urlgrep_options_set(options, name, 7, bytes("\xff"), 1, message, sizeof message));
     CHECK(strcmp(message, "expected the value of an option in UTF-8, found invalid UTF-8") == 0);
     CHECK(!urlgrep_options_set(NULL, name, 7, value, 1, message, sizeof message));
+    CHECK(strcmp(message, "expected options, found a null pointer") == 0);
     CHECK(!urlgrep_options_set_str(options, "max_len", "2", few, sizeof few) && strcmp(few, "opti") == 0);
     CHECK(!urlgrep_options_set_str(options, NULL, "2", message, sizeof message) && strncmp(message, "expected the name", 17) == 0);
     CHECK(!urlgrep_options_set_str(options, "max_len", NULL, message, sizeof message) && strncmp(message, "expected the value", 18) == 0);
     CHECK(!urlgrep_options_set_str(NULL, "max_len", "20", NULL, 0) && urlgrep_options_set_str(options, "max_len", "20", NULL, 0));
-    CHECK(strcmp(message, "expected options, found a null pointer") == 0);
 
     /* Values that are valid, but not together. */
     CHECK(set(options, "grade", "draft1994") && !urlgrep_finder_new(options, message, sizeof message));
