@@ -82,7 +82,8 @@ def hits(text):
 def main():
     names = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
     globs = [f"{folder}/*.md" for folder in FOLDERS] + SOURCES
-    names = names or sorted(name for glob in globs for name in ROOT.glob(glob) if "node_modules" not in name.parts)
+    built = {"dist", "node_modules"}
+    names = names or sorted(name for glob in globs for name in ROOT.glob(glob) if built.isdisjoint(name.parts))
     failed = False
     for name in names:
         for number, found, better in hits(documentation(name)):

@@ -11,7 +11,7 @@ use super::line::starts_url;
 use super::terminal;
 use crate::bytes::class::{BREAK, INSIDE};
 use crate::bytes::window::Window;
-use crate::scan::TextOptions;
+use crate::scan::{CellSeparator, TextOptions};
 
 /// The marks that separate cells. A tab ends every URL.
 const SEPARATORS: [u8; 2] = [b',', b';'];
@@ -63,8 +63,10 @@ impl LineCells {
     fn of_line(window: &Window<'_>, url: usize, options: &TextOptions) -> Option<Self> {
         let Range { start, end } = terminal::row(window, url, options.width, LINE)?;
         let with_urls = match options.cells {
-            Some(0) => of_row(window.ahead(start..end)),
-            Some(known) => SEPARATORS.map(|separator| if separator == known { u64::MAX } else { 0 }),
+            Some(CellSeparator::OfRow) => of_row(window.ahead(start..end)),
+            Some(CellSeparator::Known(known)) => {
+                SEPARATORS.map(|separator| if separator == known { u64::MAX } else { 0 })
+            }
             None => of_neighbours(window, start..end, options.width),
         };
         let is_quoted = starts_quoted(window.ahead(start..end));
@@ -238,10 +240,10 @@ mod tests {
     use super::*;
 
     fn separator(text: &str, always: bool) -> Option<char> {
-        separator_in(text, always.then_some(0))
+        separator_in(text, always.then_some(CellSeparator::OfRow))
     }
 
-    fn separator_in(text: &str, cells: Option<u8>) -> Option<char> {
+    fn separator_in(text: &str, cells: Option<CellSeparator>) -> Option<char> {
         let url = text.find("http://u").unwrap();
         let known = Cell::default();
         let options = TextOptions { cells, ..TextOptions::default() };
@@ -276,9 +278,9 @@ mod tests {
     #[test]
     fn a_row_of_a_known_table() {
         for (known, expected) in [(b',', Some(',')), (b';', Some(';')), (b'\t', None)] {
-            assert_eq!(separator_in("http://u;a;b,c,d;e\tf", Some(known)), expected);
-            assert_eq!(separator_in("http://u", Some(known)), expected);
-            assert_eq!(separator_in("\"http://u;a,b\"", Some(known)), None);
+            assert_eq!(separator_in("http://u;a;b,c,d;e\tf", Some(CellSeparator::Known(known))), expected);
+            assert_eq!(separator_in("http://u", Some(CellSeparator::Known(known))), expected);
+            assert_eq!(separator_in("\"http://u;a,b\"", Some(CellSeparator::Known(known))), None);
         }
     }
 

@@ -21,6 +21,7 @@ const SHORT: usize = 256;
 
 /// The index of `*` in [`MARKS`].
 const ITEM: usize = 3;
+const _: () = assert!(MARKS[ITEM] == b'*');
 
 /// The prefix characters at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

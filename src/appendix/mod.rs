@@ -108,7 +108,7 @@ impl Default for Rules {
     }
 }
 
-/// What a rule reports to the search besides a match, and keeps for the next candidate.
+/// The facts that a rule reports to the search besides a match, or keeps for the next candidate.
 #[derive(Default)]
 pub(crate) struct Notes {
     /// The offset at which a URL has not ended and is too long.

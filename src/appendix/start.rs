@@ -14,8 +14,8 @@ use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::grammar::{self, host};
-use crate::scan::TextOptions;
 use crate::scan::defanged::{mark, scheme_meant};
+use crate::scan::{CellSeparator, TextOptions};
 use crate::simd::{ClassMembers, Simd};
 
 /// The recognized start of a URL (scheme and host), and how the URL continues after it.
@@ -315,7 +315,7 @@ impl AuthorityReader<'_, '_> {
             && let Some(next) = self.other_host_end(at + 1)
         {
             let has_port = self.window.ahead(at..next).contains(&b':');
-            // Of hosts without a port, the last one decides.
+            // A host without a port that another host follows belongs to the URL only if that one does.
             if has_port || next >= self.limit || self.get(next) != Some(b',') {
                 after = next;
             }
@@ -393,8 +393,8 @@ impl AuthorityReader<'_, '_> {
         let mut host = from;
         // The next cell may be an email address.
         let separates = |b: u8| match self.options.cells {
-            Some(0) => matches!(b, b',' | b';'),
-            known => known == Some(b),
+            Some(CellSeparator::OfRow) => matches!(b, b',' | b';'),
+            known => known == Some(CellSeparator::Known(b)),
         };
         loop {
             let mut end = host;

@@ -255,9 +255,10 @@ impl<R: Read> Archive<R> {
     /// An error ends the current file, or the archive; the next call continues with the
     /// messages of the next file, if there is one. A file that is known not to be text (see
     /// [`File::binary`]) is an error of kind [`Unsupported`](io::ErrorKind::Unsupported),
-    /// unless a format was set. But a member of a zip or tar archive that cannot
-    /// [hold text](Binary::may_hold_text), such as an image or a program, is skipped. If the archive was [opened](open) by its path, the error
-    /// names the file, as `a.zip!/b` if it is a member of a zip or tar archive.
+    /// unless a format was set. A member of a zip or tar archive that cannot
+    /// [hold text](Binary::may_hold_text), such as an image or a program, is skipped. If the
+    /// archive was [opened](open) by its path, the error names the file, as `a.zip!/b` if it is a
+    /// member of a zip or tar archive.
     ///
     /// [`File::binary`]: super::File::binary
     pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
@@ -267,8 +268,8 @@ impl<R: Read> Archive<R> {
                 Ok(Some(Event::Message)) => return Ok(Some(self.events.message())),
                 Ok(Some(Event::End)) => {}
                 Ok(Some(Event::File)) => {
-                    let is_named = self.member().is_none();
-                    let binary = self.events.unread().filter(|binary| is_named || binary.may_hold_text());
+                    let is_member = self.member().is_some();
+                    let binary = self.events.unread().filter(|binary| !is_member || binary.may_hold_text());
                     if let Some(binary) = binary {
                         let why = Note::Unread(binary).to_string();
                         return Err(self.named(io::Error::new(ErrorKind::Unsupported, why)));

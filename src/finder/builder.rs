@@ -12,7 +12,7 @@ use crate::matches::evidence::Evidence;
 use crate::matches::form::Join;
 use crate::matches::readings::Hyphen;
 use crate::plain;
-use crate::scan::{Domains, Schemeless, defanged};
+use crate::scan::{CellSeparator, Domains, Schemeless, defanged};
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -110,7 +110,7 @@ impl FinderBuilder {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn delimited_rows(mut self, yes: bool) -> Self {
-        self.config.rules.scan.read.cells = yes.then_some(0);
+        self.config.rules.scan.read.cells = yes.then_some(CellSeparator::OfRow);
         self
     }
 

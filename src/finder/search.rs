@@ -267,8 +267,9 @@ impl Search {
             }
             matched.set_base(base);
         };
-        // The offsets of these refer to the window until they are placed, like those of the match, and the lines are
-        // counted in the order of the text. Without the feature, nothing of this is compiled.
+        // The URLs within the match are taken from it before it is placed, so that their offsets are in the window as
+        // well. They are placed in the order of the text, because lines are counted forwards. Without the feature,
+        // nothing of this is compiled.
         if cfg!(feature = "unwrap") && self.nests {
             self.readings = finder.nested_owned(matched);
         }

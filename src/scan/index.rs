@@ -285,7 +285,7 @@ fn each_colon<S: Shortcut>(
     })
 }
 
-/// [`next_survivor`] where a call does not cost more than it does.
+/// Calls [`next_survivor`] where the time of a call does not matter.
 #[inline(never)]
 fn first_survivor(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
     next_survivor(bytes, range, schemes)

@@ -87,13 +87,22 @@ impl ScanOptions {
     }
 }
 
+/// What separates the cells of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellSeparator {
+    /// The commas or the semicolons: each row shows which.
+    OfRow,
+    /// This byte, in the whole table.
+    Known(u8),
+}
+
 /// The options for reading the text around a colon.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextOptions {
     /// The non-ASCII characters that a URL may contain.
     pub(crate) iri: Iri,
-    /// The separator of the cells if the text consists of rows of cells, or 0 if each row shows its own.
-    pub(crate) cells: Option<u8>,
+    /// What separates the cells, if the text consists of rows of cells.
+    pub(crate) cells: Option<CellSeparator>,
     /// The width of the terminal that the text was copied from, in columns.
     pub(crate) width: Option<usize>,
     /// The instructions by which many bytes are compared at once.

@@ -23,6 +23,7 @@ use crate::bytes::window::Window;
 use crate::grammar::{decode_bytes, resolve, schemes};
 use crate::matches::Match;
 use crate::matches::form::Join;
+use crate::scan::CellSeparator;
 
 pub use archive_matches::ArchiveMatches;
 
@@ -93,10 +94,14 @@ impl Finder {
     /// The finder for a text, which knows whether the text is rows of cells.
     pub(super) fn of_text(&self, text: &Text<'_>) -> &Finder {
         let Some(separator) = text.separator() else { return self };
-        let n = usize::from(separator == b';') + 2 * usize::from(separator == b'\t');
+        let n = match separator {
+            b',' => 0,
+            b';' => 1,
+            _ => 2,
+        };
         self.config.of_rows[n].get_or_init(|| {
             let mut config = Config { of_rows: Default::default(), ..(*self.config).clone() };
-            config.rules.scan.read.cells = Some(separator);
+            config.rules.scan.read.cells = Some(CellSeparator::Known(separator));
             Finder { config: Arc::new(config) }
         })
     }

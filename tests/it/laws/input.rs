@@ -27,7 +27,7 @@ const HEAD: usize = 12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub hyphen: Hyphen,
-    /// Whether the URLs within a match follow it.
+    /// True if the URLs within each match are searched for.
     pub nested: bool,
     pub join: Join,
     pub max_len: usize,

@@ -134,7 +134,7 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     Some(string.into_bytes())
 }
 
-/// What `text` means in quoted-printable (RFC 2045 §6.7), or only up to its query.
+/// `text` with the escapes of quoted-printable (RFC 2045 §6.7) decoded, or only those before its query.
 fn of_quoted_printable(text: &[u8], query: bool) -> Vec<u8> {
     let (mut decoded, mut at, mut is_encoded) = (Vec::new(), 0, true);
     while at < text.len() {
