@@ -351,7 +351,9 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
         return None;
     }
     let mut decoded = DecodedText::new(window, range.start);
-    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at));
+    // All other bytes are as they are, so that text that no bare URL has does not end the decoding.
+    let as_it_is = |at| window.get(at).map(|byte| Meaning::new(1, &[byte]));
+    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at).or_else(|| as_it_is(at)));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
