@@ -252,5 +252,9 @@ mod tests {
         ] {
             assert_eq!(check(text), Err(offset), "{text}");
         }
+        // RFC 822 section 3.3: `specials`; a dot joins words, and an at sign ends them.
+        for byte in b"()<>,;:\\\"[]" {
+            assert_eq!(check(&format!("a%{byte:02X}b@h")), Err(1), "{}", char::from(*byte));
+        }
     }
 }

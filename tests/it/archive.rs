@@ -352,6 +352,9 @@ fn content_types() {
     assert_eq!(kind(""), [Some("text/plain".to_owned())]);
     assert_eq!(kind("Content-Type: TEXT/X-Diff\n"), [Some("text/x-diff".to_owned())]);
     assert_eq!(kind("Content-Type: nonsense\n"), [Some("text/plain".to_owned())]);
+    let file = "Content-Type: text/x-diff\n\nbegin 644 a.txt\n-:'1T<#HO+V@N;W)G+P``\n`\nend\n";
+    let types = ["text/x-diff", "application/octet-stream"].map(|name| Some(name.to_owned()));
+    assert_eq!(kind(file), types);
 }
 
 #[test]

@@ -429,6 +429,21 @@ mod tests {
         assert_eq!(decoded.map.sources(0..14), [33..48]);
     }
 
+    /// A line that is shorter than `line=` is the last one.
+    #[test]
+    fn lines_of_yenc() {
+        for lines in [1, 2, 3] {
+            for end in ["\n", "\r\n"] {
+                let data = format!("aaaa{end}").repeat(lines) + &format!("aaa{end}");
+                let text = format!("=ybegin line=4 name=a\n{data}aaaa\n");
+                assert_eq!(
+                    without(text.as_bytes(), &all(text.as_bytes())).bytes,
+                    b"=ybegin line=4 name=a\naaaa\n"
+                );
+            }
+        }
+    }
+
     #[test]
     fn binhex() {
         let text = "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH\"bK\"\nabc:\nmore\n";

@@ -499,6 +499,7 @@ mod piece_tests {
         part: Option<String>,
         content_type: Option<String>,
         header: Option<String>,
+        uri: Option<String>,
     }
 
     /// The matches in a file whose messages are cut at these limits; `None`: at none.
@@ -534,6 +535,7 @@ mod piece_tests {
                     part: text.part().map(Into::into),
                     content_type: text.content_type(),
                     header: m.context().unwrap().header().map(Into::into),
+                    uri: text.record().and_then(|record| record.uri()).map(Into::into),
                 }));
             }
         }
@@ -651,7 +653,7 @@ mod piece_tests {
         let long = with_part("application/warc", &[record(1, 3), record(2, 600), record(3, 3)].concat());
         let found = |limits| {
             let found = matches(long.as_bytes(), None, limits, Attachments::Documents);
-            found.into_iter().map(|m| (m.url, m.span, m.part)).collect::<Vec<_>>()
+            found.into_iter().map(|m| (m.url, m.span, m.part, m.uri)).collect::<Vec<_>>()
         };
         assert_eq!(found(Some(limits(4096))), found(None));
     }

@@ -802,6 +802,8 @@ mod tests {
             contents("<table><td><a href=x:1>a<table><td>b</td></table>c</td><td>d</table>"),
             ["a\n\nb\n\nc"]
         );
+        // The end of a cell without a table is ignored.
+        assert_eq!(contents("<a href=x:1>one</td>two</a>"), ["one two"]);
     }
 
     #[test]

@@ -139,6 +139,22 @@ fn comma_separated_values_of_several_files() {
     assert_eq!(rows, [first, first, none, last, last]);
 }
 
+/// Headers of one length, which are read into the same memory if the messages are long.
+#[test]
+fn headers_of_long_messages() {
+    for lines in [10, 20_000, 40_000, 70_000] {
+        let body = "0123456789abcde\n".repeat(lines);
+        let mail =
+            |n| format!("From a@h.org Thu Jan  1 00:00:00 2004\nSubject: s{n}\n\nhttp://h.org/\n{body}\n");
+        let files = folder(&[("m", &*(1..5).map(mail).collect::<String>())]);
+        for threads in ["-j1", "-j2"] {
+            let args = [threads, "--format={message.subject} {url}", "m"];
+            let urls = "s1 http://h.org/\ns2 http://h.org/\ns3 http://h.org/\ns4 http://h.org/\n";
+            ends(run(within(&files, &args), b""), 0, urls);
+        }
+    }
+}
+
 /// Whatever prints a place has that of the URL, and not that of the text that was decoded.
 #[test]
 fn places_in_encoded_bodies() {

@@ -196,6 +196,17 @@ fn it_is_the_same_with_threads() {
 }
 
 #[test]
+fn four_paths_have_names() {
+    let files = folder(&["a", "b", "c", "d", "e", "f"].map(|name| (name, "http://h.org/")));
+    for (count, more) in [(4, 0), (5, 1), (6, 2)] {
+        let paths = &["a", "b", "c", "d", "e", "f"][..count];
+        run(within(&files, &[&["--report=r.html", "-f"], paths].concat()), b"");
+        let about = about(&page(&files));
+        assert_eq!((&about["names"], &about["more"]), (&json!(["a", "b", "c", "d"]), &json!(more)));
+    }
+}
+
+#[test]
 fn what_is_not_printed_is_not_on_it() {
     let text = "HTTP://H.org/%7Eme ftp://me:secret@h.org/ http://h.org/~me news:comp.lang.c";
     let files = folder(&[("a", text)]);
