@@ -361,7 +361,7 @@ impl<'f> PdfReader<'f> {
 
     /// Adds a link whose string is at `at` of the file.
     fn link(&mut self, string: &PdfString, at: usize, source: ToFile<'_>) {
-        let PdfString { bytes, end, is_whole, .. } = string;
+        let PdfString { bytes, is_whole, .. } = string;
         if !is_whole {
             self.unread_strings.add(at);
         }
@@ -376,7 +376,7 @@ impl<'f> PdfReader<'f> {
             let units = units.as_chunks().0.iter().map(|bytes| unit(*bytes));
             let url: String =
                 char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-            let range = bytes[0].1.start..*end;
+            let range = bytes[0].1.start..bytes[bytes.len() - 1].1.end;
             url.into_bytes().into_iter().map(|byte| (byte, range.clone())).collect()
         });
         let bytes: &Vec<_> = wide.as_ref().unwrap_or(bytes);
@@ -878,6 +878,23 @@ z) >> >> endobj
         assert_eq!(said, [true, false]);
         let cut = |len: usize| read(&[b"%PDF-1.4 %%EOF", &vec![b' '; len][..]].concat()).1.is_some();
         assert_eq!([cut(END - 5), cut(END - 4)], [false, true]);
+    }
+
+    /// A link of UTF-16 is where its characters are, without the brackets.
+    #[test]
+    fn places_of_utf_16() {
+        for (string, len) in [
+            (&b"<FEFF0061003A0062>"[..], 16),
+            (b"<FEFF0061003A006>", 15),
+            (b"(\xFE\xFF\0a\0:\0b)", 8),
+            (b"(\xFF\xFEa\0:\0b\0)", 8),
+            (b"<FEFF0061003A0062", 16),
+        ] {
+            let file = [b"%PDF-1.4 /URI ", string].concat();
+            let page = read(&file).0;
+            let at = links(&[""]).find("\">").unwrap();
+            assert_eq!(page.map.sources(at..at + 1), [15..15 + len], "{}", string.escape_ascii());
+        }
     }
 
     #[test]

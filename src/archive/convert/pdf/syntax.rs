@@ -117,7 +117,6 @@ pub(super) fn reference(bytes: &[u8], at: usize) -> (Option<u32>, usize) {
 pub(super) struct PdfString {
     /// Each byte, and the range that encodes it.
     pub(super) bytes: Vec<(u8, Range<usize>)>,
-    pub(super) end: usize,
     /// The number of bytes that were read to find the end.
     pub(super) read: usize,
     /// True if the end was found.
@@ -147,9 +146,9 @@ fn literal(bytes: &[u8], open: usize) -> PdfString {
             }
             b')' => {
                 depth -= 1;
-                first = first.or(Some((string.len(), at + 1)));
+                first = first.or(Some(string.len()));
                 if depth == 0 {
-                    return PdfString { bytes: string, end: at + 1, read: at + 1, is_whole: true };
+                    return PdfString { bytes: string, read: at + 1, is_whole: true };
                 }
                 (Some(b')'), 1)
             }
@@ -159,9 +158,8 @@ fn literal(bytes: &[u8], open: usize) -> PdfString {
         string.extend(byte.map(|byte| (byte, at..at + len)));
         at += len;
     }
-    let (len, end) = first.unwrap_or((0, limit));
-    string.truncate(len);
-    PdfString { bytes: string, end, read: limit, is_whole: false }
+    string.truncate(first.unwrap_or(0));
+    PdfString { bytes: string, read: limit, is_whole: false }
 }
 
 /// Returns the meaning of the backslash that `bytes` begin with, and its length with the characters after it.
@@ -197,8 +195,7 @@ fn hexadecimal(bytes: &[u8], open: usize) -> PdfString {
     if let Some((digit, start)) = high {
         string.push(((digit << 4) as u8, start..at));
     }
-    let end = (at + 1).min(limit);
-    PdfString { bytes: string, end, read: end, is_whole: at < limit }
+    PdfString { bytes: string, read: (at + 1).min(limit), is_whole: at < limit }
 }
 
 #[cfg(test)]
