@@ -436,7 +436,16 @@ mod tests {
         check("http://me.Blogspot.com/a", &[Warning::Hosted]);
         check("http://a.b.github.io./", &[Warning::Hosted]);
         check("https://Bit.ly/a", &[Warning::Shortener]);
-        for host in ["blogspot.com", "h.co.uk", "a.bit.ly", "h.org/t.co", "it.ly", "bit.l", " abre.ai"] {
+        for host in [
+            "blogspot.com",
+            "s3.amazonaws.com",
+            "h.co.uk",
+            "a.bit.ly",
+            "h.org/t.co",
+            "it.ly",
+            "bit.l",
+            " abre.ai",
+        ] {
             check(&format!("http://{host}/"), &[]);
         }
         assert!(SHORTENERS.is_sorted() && SHORTENERS.iter().all(|name| name.len() <= 11));

@@ -65,6 +65,7 @@ const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("[a](http://h.org/%zz)", "http://h.org/%zz", "escape", "%zz", ESCAPE),
     ("(http://h.org/100%)", "http://h.org/100%", "escape", "%", ESCAPE),
     ("http://h.org/a%20b%u2019c", "http://h.org/a%20b%u2019c", "escape", "%u2019", ESCAPE),
+    ("http://h.org/%u2019", "http://h.org/%u2019", "escape", "%u2019", ESCAPE),
     ("[a](http://h.org/a b.html)", "http://h.org/a b.html", "space", " ", "%20"),
     ("![a](http://h.org/a b c.png ) d", "http://h.org/a b c.png", "space", " ", "%20"),
     ("[a](http://h.org/ b_(c))", "http://h.org/ b_(c)", "space", " ", "%20"),

@@ -774,6 +774,8 @@ mod tests {
     fn an_archive_without_its_end() {
         let cut = "truncated zip archive: its directory is incomplete";
         assert_eq!(list(&stored("a", b"b")), ["a: b", cut]);
+        let two = [stored("a", b"b"), directory(), stored("c", b"d")].concat();
+        assert_eq!(list(&two), ["a: b", "c: d", cut]);
         let file = stored("a", b"http://h.org/");
         let list = list(&file[..file.len() - 4]);
         assert_eq!(list, ["a: http://h., truncated zip data after 9 decompressed bytes", cut]);

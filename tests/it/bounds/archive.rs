@@ -102,6 +102,16 @@ fn values_of_mail_and_pages() {
             within: |n| Some(n.to_string()),
             past: |_| Some("1018".to_owned()),
         },
+        Bound {
+            limit: "the marks of a quote are seen 8,192 bytes before the URL",
+            last: 8189,
+            input: |n| {
+                format!("From: b@h.org\nMessage-ID: <1@h.org>\n\nb\n> {} http://h.org/", "a".repeat(n))
+            },
+            value: |context| Some(context.quote_depth().to_string()),
+            within: |_| Some("1".to_owned()),
+            past: |_| Some("0".to_owned()),
+        },
     ];
     let mut failures = String::new();
     for Bound { limit, last, input, value, within, past } in bounds {

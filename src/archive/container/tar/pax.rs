@@ -189,6 +189,28 @@ mod tests {
         }
     }
 
+    /// Segments in order, within the length, and as long as the data that the archive has.
+    #[test]
+    fn segments_that_contradict_each_other() {
+        let is_valid = |segments: &[(u64, u64)], length, stored| {
+            let segments = segments.iter().map(|&(offset, length)| Segment { offset, length }).collect();
+            Holes::new(segments, length, stored).is_some()
+        };
+        for (segments, length, stored, valid) in [
+            (&[(0, 2), (2, 3)][..], 5, 5, true),
+            (&[(0, 2), (2, 3)], 4, 5, false),
+            (&[(0, 2), (2, 3)], 5, 4, false),
+            (&[(0, 2), (1, 3)], 5, 5, false),
+            (&[(2, 2), (0, 2)], 5, 5, false),
+            (&[(5, 0)], 5, 0, true),
+            (&[(6, 0)], 5, 0, false),
+            (&[(1, u64::MAX)], u64::MAX, u64::MAX, false),
+            (&[], 0, 0, true),
+        ] {
+            assert_eq!(is_valid(segments, length, stored), valid, "{segments:?} {length} {stored}");
+        }
+    }
+
     /// No more zeros than fit, and no more than the hole has.
     #[test]
     fn the_zeros_of_a_hole() {

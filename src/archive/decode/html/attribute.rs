@@ -567,6 +567,16 @@ mod tests {
     use super::super::{Wanted, tag};
     use super::*;
 
+    #[test]
+    fn lengths_of_one_pixel() {
+        for length in ["0", "1", "00", "01", "0px", "1px", "1PX", "0pt", "1Pt", "0%", " 1 ", "\n0%"] {
+            assert!(is_pixel(length.as_bytes()), "{length:?}");
+        }
+        for length in ["", "2", "10", "001", "1%", "00%", "1em", "1 px", "-1", "px", "%", "0%%"] {
+            assert!(!is_pixel(length.as_bytes()), "{length:?}");
+        }
+    }
+
     /// The values in a tag, each with its kind and the parts of the source that encode it.
     fn values_in(source: &str, relative: bool) -> Vec<(String, LinkKind, String)> {
         let mut attributes = Vec::new();

@@ -554,6 +554,16 @@ mod tests {
         assert_eq!(text(end_of(words.as_bytes())), format!("\u{2026}{}", "x".repeat(REACH - 5)));
         let words = format!("{} {}", "x".repeat(REACH - 5), "x".repeat(9));
         assert_eq!(text(start_of(words.as_bytes())), format!("{}\u{2026}", "x".repeat(REACH - 5)));
+        // A word of more than 30 bytes is cut.
+        for (len, kept) in [(WORD - 1, REACH - WORD), (WORD, REACH)] {
+            let words = format!("xx{} {}", "x".repeat(len), "x".repeat(REACH - len - 1));
+            let end = &words[words.len() - kept..];
+            assert_eq!(text(end_of(words.as_bytes())), format!("\u{2026}{end}"));
+        }
+        for (len, kept) in [(WORD - 1, REACH - WORD), (WORD, REACH)] {
+            let words = format!("{} {}xx", "x".repeat(REACH - len - 1), "x".repeat(len));
+            assert_eq!(text(start_of(words.as_bytes())), format!("{}\u{2026}", &words[..kept]));
+        }
         let wide = format!("\u{fc}{}", "x".repeat(REACH - 1));
         assert_eq!(text(end_of(wide.as_bytes())), format!("\u{2026}{}", "x".repeat(REACH - 1)));
         let wide = format!("{}\u{fc}", "x".repeat(REACH - 1));

@@ -142,6 +142,20 @@ mod tests {
     }
 
     #[test]
+    fn all_of_a_budget_can_be_taken() {
+        for (turn, bytes, is_spent) in [
+            (0, MAX_CURRENT, false),
+            (0, MAX_CURRENT + 1, true),
+            (1, MAX_WAITING, false),
+            (1, MAX_WAITING + 1, true),
+        ] {
+            let budget = Arc::new(Budget::new(Memory::new(0)));
+            let _share = budget.take(turn, bytes);
+            assert_eq!(budget.lock().is_spent(turn), is_spent, "{turn} {bytes}");
+        }
+    }
+
+    #[test]
     fn a_returned_share_can_be_taken_again() {
         let budget = Arc::new(Budget::new(Memory::new(0)));
         for (turn, bytes) in [(7, MAX_WAITING + 1), (0, MAX_CURRENT + 1)] {

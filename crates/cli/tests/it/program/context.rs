@@ -100,10 +100,10 @@ fn explain() {
     assert!(ran.stdout.contains("  : is joined from 2 pieces: whitespace"), "{}", ran.stdout);
     let ran = run(
         urlgrep(&["--explain", "--input", "text"]),
-        b"{\"u\": \"http:\\/\\/h.org\\/a\"}, http://h.org/?a&amp;b",
+        b"{\"u\": \"http:\\/\\/h.org\\/a\"}, http://h.org/?a&amp;b, URL:http:\\/\\/h.org",
     );
     let notation = "pieces: the text escapes some characters, such as \\/ or &amp;\n";
-    for pieces in ["4 ", "2 "] {
+    for pieces in ["4 ", "2 ", "3 "] {
         assert!(ran.stdout.contains(&format!("  : is joined from {pieces}{notation}")), "{}", ran.stdout);
     }
     let flowed = "Message-ID: <1@h.org>\nFrom: a@h.org\nContent-Type: text/plain; format=flowed; delsp=yes\n\nhttp://h.org/ \na/ \nb c\n";

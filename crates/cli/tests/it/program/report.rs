@@ -200,7 +200,7 @@ fn four_paths_have_names() {
     let files = folder(&["a", "b", "c", "d", "e", "f"].map(|name| (name, "http://h.org/")));
     for (count, more) in [(4, 0), (5, 1), (6, 2)] {
         let paths = &["a", "b", "c", "d", "e", "f"][..count];
-        run(within(&files, &[&["--report=r.html", "-f"], paths].concat()), b"");
+        run(within(&files, &[&["--report=r.html"], paths].concat()), b"");
         let about = about(&page(&files));
         assert_eq!((&about["names"], &about["more"]), (&json!(["a", "b", "c", "d"]), &json!(more)));
     }
