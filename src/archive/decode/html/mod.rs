@@ -1002,6 +1002,18 @@ mod tests {
         }
     }
 
+    /// An instruction is searched, and without its end it ends at the next tag.
+    #[test]
+    fn instructions_of_xml() {
+        for source in ["a<?b x:1 ?>c", "a<?b x:1 <d>c</d>", "a<?b x:1 >c", "a<?b x:1"] {
+            let text = utf8(&read_xml(source.as_bytes(), Wanted::ALL).text.bytes);
+            assert!(
+                text.starts_with('a') && text.contains("b x:1") && text.contains('c') == source.contains('c'),
+                "{text}"
+            );
+        }
+    }
+
     #[test]
     fn foreign_elements() {
         for source in [
