@@ -76,9 +76,9 @@ pub struct ReadOptions {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub offsets: bool,
-    /// True to find JSON records: their dates and authors, and the paths of strings. On by default.
+    /// True to find records in JSON, XML and chats: their dates and authors, and the paths of JSON strings. On by default.
     ///
-    /// This option costs only the offsets in JSON, until a match is asked for its
+    /// This option costs only the offsets in JSON and XML, until a match is asked for its
     /// [envelope](super::Text::envelope) or its [key](crate::Context::key).
     pub records: bool,
     /// The keys of [records](Self::records) that are kept: see [`Context::record_value`](crate::Context::record_value).

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::decode::folded::{self, Unfolded};
 use super::decode::json::Strings;
+use super::decode::members::RecordNotation;
 use super::decode::{charset, html};
 use super::mapped::Mapped;
 use super::source_map::Decoded;
@@ -22,8 +23,8 @@ pub(crate) struct Reading {
     pub(crate) is_markup: bool,
     /// True if it may be the page of a message, whole or a fragment.
     pub(crate) may_be_page: bool,
-    /// True if it may contain data records, each with its date and author.
-    pub(crate) has_records: bool,
+    /// The notation of data records in it, each with its date and author, if it may contain any.
+    pub(crate) records: Option<&'static RecordNotation>,
     /// True if it contains properties, each on its own line.
     pub(crate) has_properties: bool,
     /// True if its lines are rows of cells.
@@ -105,7 +106,7 @@ impl Reading {
         read: None,
         is_markup: false,
         may_be_page: false,
-        has_records: false,
+        records: None,
         has_properties: false,
         is_rows: false,
         values: None,

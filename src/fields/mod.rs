@@ -130,7 +130,7 @@ pub fn fields() -> &'static [Field] {
 }
 
 impl Field {
-    /// Returns the field `record.KEY`: the value of a key in the JSON record that contains the
+    /// Returns the field `record.KEY`: the value of a key in the record that contains the
     /// match, if the reader [keeps](crate::archive::ReadOptions::keep) this key. [`fields()`] does
     /// not list it. Each new key allocates a field that is never freed, so do not pass keys from
     /// untrusted input.

@@ -294,17 +294,17 @@ impl<'m> Context<'m> {
     /// file, and in an HTML file unless it is the page of a list archive that shows a message.
     pub fn envelope(&self) -> Option<&'m Envelope<'m>> {
         match self.origin.text() {
-            Ok((text, _)) => text.envelope().or_else(|| Some(text.data_envelope(self.at())?.0)),
+            Ok((text, link)) => text.envelope().or_else(|| Some(text.data_envelope(self.at, link)?.0)),
             Err(copied) => copied.envelope.as_deref(),
         }
     }
 
-    /// Returns the offset in the file of the JSON record to which the [envelope](Self::envelope) belongs, or `None`
-    /// outside of JSON records. It distinguishes the records of a file, because all of
+    /// Returns the offset in the file of the record of JSON, XML or a chat to which the [envelope](Self::envelope)
+    /// belongs, or `None` outside of records. It distinguishes the records of a file, because all of
     /// them have the same [index](Self::message_index).
     pub fn record_start(&self) -> Option<u64> {
         match self.origin.text() {
-            Ok((text, _)) => Some(text.data_envelope(self.at())?.1),
+            Ok((text, link)) => Some(text.data_envelope(self.at, link)?.1),
             Err(copied) => copied.record_start,
         }
     }
@@ -317,21 +317,20 @@ impl<'m> Context<'m> {
     /// is longer than 1 KiB.
     pub fn key(&self) -> Option<Cow<'m, str>> {
         match self.origin.text() {
-            Ok((text, _)) => text.key(self.at()).map(Cow::Owned),
+            Ok((text, link)) => text.key(self.at, link).map(Cow::Owned),
             Err(copied) => copied.key.as_deref().map(Cow::Borrowed),
         }
     }
 
-    /// Returns the value of `key` in the nearest JSON object around the match that contains the
-    /// key, if the reader [keeps](crate::archive::ReadOptions::keep) this key.
+    /// Returns the value of `key` in the nearest JSON object or XML element around the match that
+    /// contains the key, if the reader [keeps](crate::archive::ReadOptions::keep) this key.
     ///
     /// The value is the text of a string, or any other value as written. In a CSV file with a header,
     /// `key` is the name of a column, and the value is in the row of the match. Returns `None` if no
-    /// object contains the key, if the value is an object, an array or longer than 1 KiB, or without a
-    /// [path](Self::key).
+    /// record contains the key, or if the value is an object, an array or longer than 1 KiB.
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
         match self.origin.text() {
-            Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),
+            Ok((text, link)) => text.kept(self.at, link, key).map(Cow::Owned),
             Err(copied) => {
                 copied.kept.iter().find(|(kept, _)| **kept == *key).map(|(_, value)| Cow::Borrowed(&**value))
             }

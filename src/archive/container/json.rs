@@ -16,7 +16,7 @@ use memchr::{memchr, memmem, memrchr, memrchr_iter};
 use super::format::{self, Divides, Format, Framing, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
-use crate::archive::decode::members::is_long_value;
+use crate::archive::decode::members::{self, is_long_value};
 use crate::archive::limits::Limits;
 use crate::archive::reading::{ReadText, Reading, TextValue, ValueFinder};
 
@@ -50,7 +50,7 @@ pub(crate) static STRINGS: Reading = Reading {
         },
         are_attachments: false,
     }),
-    has_records: true,
+    records: Some(&members::JSON),
     ..Reading::of(|bytes, wanted| ReadText::strings(json::strings(bytes, wanted)))
 };
 
@@ -271,7 +271,7 @@ mod tests {
             "[\"a\"][\"b\"]",
             "[2001-03-02 10:11] log",
             "[2001-03-02T10:11:12.000Z] \"GET http://h.org/\"",
-            "[02.03.01, 10:11:12] Anna: see https://h.org/",
+            "[02.03.01 10:11:12] Anna: see https://h.org/",
             "[10:11] <nick> http://h.org/",
             "[info] \"a\": 1",
             "[]",

@@ -29,6 +29,7 @@ pub(crate) static PAGE: Reading = Reading {
 static ELEMENTS: Reading = Reading {
     is_markup: true,
     may_be_page: true,
+    records: Some(&html::ELEMENTS),
     ..Reading::of(|bytes, wanted| ReadText::linked(html::read_xml(bytes, wanted)))
 };
 

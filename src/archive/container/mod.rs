@@ -28,17 +28,19 @@
 //! | [`markup`] | a page of HTML, XML, and a fragment of one |
 //! | [`json`] | JSON (RFC 8259), and lines of it |
 //! | [`csv`] | rows of cells (RFC 4180) |
+//! | [`chat`] | chats as text |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
 //! These modules do not know the content of a message beyond the syntax of its header fields.
 //!
-//! A format is a value in a file of its own, and a line in each of the three lists below: the
-//! modules, [`Format`] and [`FORMATS`]. Other code names only the formats that it treats specially.
+//! A format is a value in a file of its own, and a line in each of four lists: the modules
+//! above and below, [`Format`] and [`FORMATS`]. Other code names only the formats that it treats specially.
 
 mod babyl;
 pub(crate) mod binary;
 mod budget;
 pub(crate) mod calendar;
+mod chat;
 pub(crate) mod compress;
 pub(crate) mod csv;
 mod emlx;
@@ -145,6 +147,8 @@ pub enum Format {
     /// Its first two rows have the same number of cells, and its name ends in `.csv` or `.tsv`: names
     /// are a hint for this format only.
     Csv,
+    /// A chat, as WhatsApp, LINE and KakaoTalk export it: lines of text, each with its time and author.
+    Chat,
     /// Text without structure: anything else.
     Text,
 }
@@ -179,6 +183,8 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &mbox::SINGLE,
     // Only a name shows it.
     &csv::FRAMING,
+    // It is text.
+    &chat::FRAMING,
     // Anything is text.
     &format::TEXT,
 ];

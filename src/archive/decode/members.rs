@@ -1,5 +1,4 @@
-//! The JSON objects that show when something was written and by whom, and where in the values a
-//! string is.
+//! The records that show when something was written and by whom: JSON objects, and where in them a string is.
 //!
 //! [`json`] splits a source into strings without considering their context. This module finds the
 //! context, for a source with a match. A value counts only if it begins and ends a line, because a
@@ -12,7 +11,7 @@ use memchr::{memchr, memchr3};
 use super::json::{self, is_word, word_len};
 
 /// The maximum depth of nested arrays and objects. A deeper value has no records and no paths.
-const MAX_DEPTH: usize = 256;
+pub(crate) const MAX_DEPTH: usize = 256;
 
 /// The length of the longest path and of the longest value of a record's key, in bytes: they are
 /// repeated with each match.
@@ -26,12 +25,28 @@ pub(crate) fn range(span: Span) -> Range<usize> {
     span.0 as usize..span.1 as usize
 }
 
-/// The facts that an object declares about itself.
+/// The way in which a kind of text writes records.
+#[derive(Debug)]
+pub(crate) struct RecordNotation {
+    /// Reads the records of a text with the kept keys.
+    pub(crate) read: for<'k> fn(&[u8], &'k [Box<str>]) -> Members<'k>,
+    /// Returns true if a record may be in several lines of a text that begins with these bytes, so that its lines are
+    /// not read separately.
+    pub(crate) is_whole: fn(&[u8]) -> bool,
+    /// Decodes the text of a value.
+    pub(crate) text: fn(&[u8]) -> Vec<u8>,
+}
+
+pub(crate) static JSON: RecordNotation = RecordNotation { read, is_whole: is_long_value, text };
+
+/// The facts that a record declares about itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
+    /// The date in the form of RFC 3339, if it is not in one place of the source.
+    pub(crate) day_and_time: Option<Box<str>>,
     pub(crate) date: Span,
     pub(crate) author: Span,
-    /// The key of an object that describes an author.
+    /// The name in an object that describes an author.
     name: Span,
     has_text: bool,
     /// The values of the kept keys, if any.
@@ -39,20 +54,30 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// The facts of a record with this author.
+    pub(crate) fn by(author: Span) -> Facts {
+        Facts { author, ..Facts::default() }
+    }
+
     /// Records the member `key`. Numbers are dates, not texts.
-    pub(crate) fn note(&mut self, key: &[u8], value: Span, source: &[u8], keep: &[Box<str>]) {
+    pub(crate) fn note(&mut self, key: &[u8], value: Span, is_text: bool, source: &[u8], keep: &[Box<str>]) {
         if let Some(n) = keep.iter().position(|wanted| wanted.as_bytes() == key) {
             self.kept.resize(keep.len(), (0, 0));
             self.kept[n] = value;
         }
-        let text = &source[range(value)];
-        let is_text = !text.first().is_some_and(|b| b.is_ascii_digit() || b"-tfnNI".contains(b));
         let first = |place: &mut Span| *place = if place.1 == 0 { value } else { *place };
         match key {
-            _ if is_date(key) && may_be_date(text) => first(&mut self.date),
+            _ if is_date(key) && may_be_date(&source[range(value)]) => first(&mut self.date),
             _ if is_author(key) && is_text => first(&mut self.author),
             b"name" => first(&mut self.name),
             _ => self.has_text |= is_text,
+        }
+    }
+
+    /// Records the object `key`, which may describe the author.
+    pub(crate) fn note_author(&mut self, key: &[u8], object: &Facts) {
+        if self.author.1 == 0 && is_author(key) {
+            self.author = object.name;
         }
     }
 
@@ -106,7 +131,7 @@ pub(crate) struct Found {
 #[derive(Debug, Default)]
 pub(crate) struct Members<'k> {
     /// The keys that are kept.
-    keep: &'k [Box<str>],
+    pub(crate) keep: &'k [Box<str>],
     /// Inner members precede outer ones.
     pub(crate) found: Vec<Found>,
     /// The complete values, in order.
@@ -137,7 +162,7 @@ pub(crate) struct MemberWalk {
 }
 
 /// The values of a source that begin and end a line, and the members in them.
-pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
+fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
     let (mut walk, mut members) = (MemberWalk::default(), Members { keep, ..Members::default() });
     while let Some(start) = walk.next_line(source) {
         let before = members.found.len();
@@ -230,7 +255,7 @@ impl MemberWalk {
             (_, Some(open)) if open.may_have_value() => {
                 open.has_value = true;
                 if !open.is_array {
-                    open.facts.note(&source[range(open.key)], value, source, members.keep);
+                    open.facts.note(&source[range(open.key)], value, first == b'"', source, members.keep);
                 }
             }
             _ => return None,
@@ -243,10 +268,7 @@ impl MemberWalk {
         let Some(OpenValue { start, facts, .. }) = self.open.pop() else { return };
         if let Some(parent) = self.open.last_mut() {
             parent.has_value = true;
-            // An author may be an object.
-            if parent.facts.author.1 == 0 && is_author(&source[range(parent.key)]) {
-                parent.facts.author = facts.name;
-            }
+            parent.facts.note_author(&source[range(parent.key)], &facts);
         }
         if facts.is_record() {
             members.found.push(Found { span: (start as u32, self.at as u32), facts });
@@ -307,7 +329,7 @@ fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// The text of a string or of another value.
-pub(crate) fn text(value: &[u8]) -> Vec<u8> {
+fn text(value: &[u8]) -> Vec<u8> {
     let inside = value.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
     inside.map_or_else(|| value.to_vec(), |inside| json::string(inside, false).bytes)
 }

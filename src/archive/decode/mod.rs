@@ -16,7 +16,7 @@
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the JSON strings (RFC 8259) |
-//! | [`members`] | the dates and authors of JSON objects, and the position of a string in them |
+//! | [`members`] | the dates and authors of records, and the position of a string in JSON |
 //! | [`wat`] | the links of pages in WAT, which is JSON |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |

@@ -1,4 +1,4 @@
-//! The data records: who wrote a JSON object, and when, and where in its value a string is.
+//! The data records: who wrote a JSON object, an XML element or a line of a chat, and when.
 //!
 //! Data is read only when a match asks for it. Then the block of lines around the match is read,
 //! once for all matches in it. A record becomes message fields, so that an [`Envelope`] can read
@@ -12,7 +12,9 @@ use memchr::memchr;
 use super::date;
 use super::envelope::Envelope;
 use super::page::in_a_line;
-use crate::archive::decode::members::{self, Facts, Found, MAX_REPEATED, MemberWalk, Members, Span, range};
+use crate::archive::decode::members::{
+    Facts, Found, MAX_REPEATED, MemberWalk, Members, RecordNotation, Span, range,
+};
 use crate::archive::mapped::Mapped;
 use crate::bytes::unicode::lossy;
 
@@ -28,6 +30,7 @@ const MAX_OUTER: usize = 64;
 #[derive(Debug)]
 pub(crate) struct DataRecords<'m> {
     source: Mapped<'m>,
+    notation: &'static RecordNotation,
     /// The keys whose values are kept.
     keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
@@ -62,8 +65,8 @@ struct DataRecord {
 }
 
 impl<'m> DataRecords<'m> {
-    pub(crate) fn new(source: Mapped<'m>, keep: &'m [Box<str>]) -> Self {
-        DataRecords { source, keep, blocks: OnceLock::new(), walk: Mutex::default() }
+    pub(crate) fn new(source: Mapped<'m>, notation: &'static RecordNotation, keep: &'m [Box<str>]) -> Self {
+        DataRecords { source, notation, keep, blocks: OnceLock::new(), walk: Mutex::default() }
     }
 
     /// The block with the byte at `at` of the source, and the position of the byte in it.
@@ -71,9 +74,9 @@ impl<'m> DataRecords<'m> {
         let blocks = self.blocks.get_or_init(|| {
             let source = self.source.as_bytes();
             let len = source.len();
-            let is_long = members::is_long_value(source);
+            let is_whole = (self.notation.is_whole)(source);
             let end = |start: usize| {
-                let line = source.get(start + MIN_BLOCK..).filter(|_| !is_long);
+                let line = source.get(start + MIN_BLOCK..).filter(|_| !is_whole);
                 line.and_then(|line| memchr(b'\n', line)).map_or(len, |end| start + MIN_BLOCK + end + 1)
             };
             let spans =
@@ -92,7 +95,7 @@ impl<'m> DataRecords<'m> {
 
     fn read<'b>(&self, block: &'b LineBlock) -> &'b (Vec<Span>, Vec<DataRecord>) {
         block.read.get_or_init(|| {
-            let Members { mut found, values, .. } = members::read(self.bytes(block), self.keep);
+            let Members { mut found, values, .. } = (self.notation.read)(self.bytes(block), self.keep);
             found.sort_unstable_by_key(|found| found.span.0);
             let mut records: Vec<DataRecord> = Vec::with_capacity(found.len());
             let mut around: Vec<u32> = Vec::new();
@@ -122,24 +125,21 @@ impl<'m> DataRecords<'m> {
     pub(crate) fn envelope(&self, at: usize) -> Option<(&Envelope<'static>, u64)> {
         let (block, at) = self.around(at)?;
         self.records(block, at).find_map(|record| {
-            let fields = || Self::fields(self.bytes(block), &record.facts);
+            let fields = || self.fields(self.bytes(block), &record.facts);
             let envelope = record.envelope.get_or_init(fields).as_deref()?;
             let start = (block.span.0 + record.span.0) as usize;
             Some((envelope, self.source.source(start..start + 1)?.start))
         })
     }
 
-    /// The value of the key with this number, as written, in the nearest record around the byte at
-    /// `at` of the source that contains the key.
-    pub(crate) fn kept(&self, at: usize, number: usize) -> Option<&[u8]> {
+    /// The text of the key with this number in the nearest record around the byte at `at` of the source that contains
+    /// the key; the inner option is `None` if the value is null, or too long to be repeated with each match.
+    pub(crate) fn kept(&self, at: usize, number: usize) -> Option<Option<String>> {
         let (block, at) = self.around(at)?;
         let of = |record: &DataRecord| record.facts.kept.get(number).copied().filter(|span| span.1 > 0);
-        Some(&self.bytes(block)[range(self.records(block, at).find_map(of)?)])
-    }
-
-    /// The text of a value that is repeated with each match; `None` if it is null or too long.
-    pub(crate) fn shown(value: &[u8]) -> Option<String> {
-        (value.len() <= MAX_REPEATED && value != b"null").then(|| lossy(&members::text(value)).into_owned())
+        let value = &self.bytes(block)[range(self.records(block, at).find_map(of)?)];
+        let is_shown = value.len() <= MAX_REPEATED && value != b"null";
+        Some(is_shown.then(|| lossy(&(self.notation.text)(value)).into_owned()))
     }
 
     /// The path of the byte at `at` of the source.
@@ -155,9 +155,12 @@ impl<'m> DataRecords<'m> {
     }
 
     /// The message fields of a record; `None` without a date.
-    fn fields(bytes: &[u8], facts: &Facts) -> Option<Box<Envelope<'static>>> {
-        let text = |span| in_a_line(&lossy(&members::text(&bytes[range(span)])));
-        let date = date::of_record(&text(facts.date))?;
+    fn fields(&self, bytes: &[u8], facts: &Facts) -> Option<Box<Envelope<'static>>> {
+        let text = |span| in_a_line(&lossy(&(self.notation.text)(&bytes[range(span)])));
+        let date = match &facts.day_and_time {
+            Some(written) => date::of_record(written)?,
+            None => date::of_record(&text(facts.date))?,
+        };
         let author = text(facts.author);
         let from = if author.is_empty() { author } else { format!("From: {author}\n") };
         Some(Box::new(Envelope::new(format!("{from}Date: {date}\n\n").into_bytes())))

@@ -10,6 +10,7 @@ use crate::archive::reading::{self, ReadText, Reading};
 static XML: Reading = Reading {
     is_markup: true,
     may_be_page: true,
+    records: Some(&html::ELEMENTS),
     ..Reading::of(|bytes, wanted| match office::begins(bytes, true) {
         Verdict::Yes => ReadText::linked(html::read_office(bytes, wanted)),
         _ => ReadText::linked(html::read_xml(bytes, wanted)),

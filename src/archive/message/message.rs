@@ -20,6 +20,7 @@ use super::undecoded::Undecoded;
 use crate::archive::container::format::{self, Shape};
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::inline_file;
+use crate::archive::decode::members::RecordNotation;
 use crate::archive::header::{HeaderFields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
@@ -101,12 +102,12 @@ impl<'r> Message<'r> {
     /// Returns true if the message is a text that may contain data records, which have fields like
     /// a message, for their own matches.
     pub fn may_have_data(&self) -> bool {
-        matches!(self.shape, Shape::Text(reading) if self.may_have_records(reading))
+        matches!(self.shape, Shape::Text(reading) if self.notation(reading).is_some())
     }
 
-    /// Returns true if data records are read in a text of it with this reading.
-    pub(super) fn may_have_records(&self, reading: &Reading) -> bool {
-        reading.has_records && self.options.records
+    /// The notation of the data records in a text of it with this reading, if they are read.
+    pub(super) fn notation(&self, reading: &Reading) -> Option<&'static RecordNotation> {
+        reading.records.filter(|_| self.options.records)
     }
 
     /// Returns the web archive record that is this message, or `None` outside of web archives.

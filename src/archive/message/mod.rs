@@ -29,7 +29,7 @@
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
 //! | [`page`] | the heads of messages that archives of lists show as HTML |
-//! | [`data`] | JSON records: when something was written, and by whom |
+//! | [`data`] | records in data: when something was written, and by whom |
 //! | [`record`] | web archive records (ISO 28500), and the parts that are read |
 //! | [`web`] | the texts of such a record |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |

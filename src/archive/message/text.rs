@@ -206,26 +206,25 @@ impl<'m> Text<'m> {
     /// The fields of the record of data around the byte at `at` of the text, and where the record begins
     /// in the file, unless the text is in a message, which has fields of its own, or in a web archive
     /// record.
-    pub(crate) fn data_envelope(&self, at: usize) -> Option<(&Envelope<'m>, u64)> {
+    pub(crate) fn data_envelope(&self, at: usize, link: Option<Link<'_>>) -> Option<(&Envelope<'m>, u64)> {
         let is_alone = self.envelope.is_none() && self.record.is_none();
-        let (data, at) = if is_alone { self.data_at(at)? } else { return None };
+        let (data, at) = if is_alone { self.data_at(at, link)? } else { return None };
         data.envelope(at)
     }
 
     /// The path of the byte at `at` of the text in JSON, or of the document that contains the text;
     /// or the name of its column.
-    pub(crate) fn key(&self, at: usize) -> Option<String> {
+    pub(crate) fn key(&self, at: usize, link: Option<Link<'_>>) -> Option<String> {
         let name = || self.rows()?.name(self.as_bytes(), at);
-        self.data_around(at).find_map(|(data, at)| data.path(at)).or_else(name)
+        self.data_around(at, link).find_map(|(data, at)| data.path(at)).or_else(name)
     }
 
     /// The value of `key`, which is [kept](ReadOptions::keep), in the record of data around the
     /// byte at `at` of the text.
-    pub(crate) fn kept(&self, at: usize, key: &str) -> Option<String> {
+    pub(crate) fn kept(&self, at: usize, link: Option<Link<'_>>, key: &str) -> Option<String> {
         let number = self.options.keep.iter().position(|kept| **kept == *key)?;
         let of_row = || self.rows()?.kept(self.as_bytes(), at, number);
-        let value = self.data_around(at).find_map(|(data, at)| data.kept(at, number));
-        value.map_or_else(of_row, DataRecords::shown)
+        self.data_around(at, link).find_map(|(data, at)| data.kept(at, number)).unwrap_or_else(of_row)
     }
 
     /// The rows of a file that is a table, if records are read.
@@ -240,15 +239,24 @@ impl<'m> Text<'m> {
         &self.options.keep
     }
 
-    fn data_at(&self, at: usize) -> Option<(&DataRecords<'m>, usize)> {
+    fn data_at(&self, at: usize, link: Option<Link<'_>>) -> Option<(&DataRecords<'m>, usize)> {
         let (data, start) = self.data.as_ref()?;
-        Some((data, start + self.mapped.before_decoder(at)?))
+        let at = match link {
+            Some(link) => link.before_decoder()?,
+            None if self.reading.read.is_some() => self.mapped.before_decoder(at)?,
+            None => at,
+        };
+        Some((data, start + at))
     }
 
     /// The records around the byte at `at` of the text, and its position in their source: the innermost first.
-    fn data_around(&self, at: usize) -> impl Iterator<Item = (&DataRecords<'m>, usize)> {
+    fn data_around(
+        &self,
+        at: usize,
+        link: Option<Link<'_>>,
+    ) -> impl Iterator<Item = (&DataRecords<'m>, usize)> {
         let outer = iter::successors(self.enclosing.as_deref(), |enclosing| enclosing.outer.as_deref());
-        self.data_at(at).into_iter().chain(outer.map(|enclosing| (&*enclosing.data, enclosing.at)))
+        self.data_at(at, link).into_iter().chain(outer.map(|enclosing| (&*enclosing.data, enclosing.at)))
     }
 
     /// Returns the web archive record that contains the text.
@@ -460,7 +468,14 @@ impl<'m> Text<'m> {
     /// texts have been read.
     pub(super) fn read(mut self, reading: &'static Reading) -> Self {
         self.reading = reading;
-        let Some(read) = reading.read else { return self };
+        let keep = &self.options.keep;
+        let notation = reading.records.filter(|_| self.options.records);
+        let records =
+            notation.map(|notation| move |source| (Arc::new(DataRecords::new(source, notation, keep)), 0));
+        let Some(read) = reading.read else {
+            self.data = records.map(|records| records(self.mapped.clone()));
+            return self;
+        };
         if reading.is_markup {
             let label = match self.declared {
                 Some(declared) => Cow::Borrowed(&*declared.charset),
@@ -471,9 +486,8 @@ impl<'m> Text<'m> {
             let bytes = self.as_bytes();
             self.charset = Charset::of_text(bytes, || reading.charset(&label, bytes));
         }
-        let has_records = reading.has_records && self.options.records;
         // The visible text of a page depends on which of its bytes were references.
-        let offsets = self.options.offsets || !self.charset.has_utf8() || has_records;
+        let offsets = self.options.offsets || !self.charset.has_utf8() || records.is_some();
         // Relative links can be resolved without a `<base>` of their own.
         let relative = self.record_itself().is_some()
             || self.options.base_url.is_some()
@@ -485,9 +499,7 @@ impl<'m> Text<'m> {
         if let Some(decoded) = decoded {
             let decoded = self.mapped.decoded(decoded);
             let source = std::mem::replace(&mut self.mapped, decoded);
-            if has_records && self.data.is_none() {
-                self.data = Some((Arc::new(DataRecords::new(source, &self.options.keep)), 0));
-            }
+            self.data = records.map(|records| records(source));
         }
         (self.joins, self.ends, self.markup) =
             (joins, ends, markup.map(|markup| Box::new(Markup { len, ..markup })));

@@ -42,9 +42,10 @@ impl<'r> Values<'r> {
 
     /// The records of `message`, if it may have any.
     fn data(&mut self, message: &Message<'r>) -> Option<Arc<DataRecords<'r>>> {
-        let all =
-            || Arc::new(DataRecords::new(message.mapped(0..message.bytes.len()), &message.options.keep));
-        message.may_have_records(self.reading).then(|| Arc::clone(self.data.get_or_insert_with(all)))
+        let notation = message.notation(self.reading)?;
+        let source = || message.mapped(0..message.bytes.len());
+        let all = || Arc::new(DataRecords::new(source(), notation, &message.options.keep));
+        Some(Arc::clone(self.data.get_or_insert_with(all)))
     }
 
     /// The next part of the text that `message` is.

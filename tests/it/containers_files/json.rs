@@ -101,12 +101,12 @@ fn exports_of_chats() {
 
 #[test]
 fn exports_of_chats_that_are_text() {
-    for file in [
-        "[02.03.01, 10:11:12] Anna: see https://h.org/\n[02.03.01, 10:11:13] Bea: ok\n",
-        "02/03/2001, 10:11 - Anna: https://h.org/\n",
-        "[10:11] Anna: \"https://h.org/\"\n",
+    for (file, format) in [
+        ("[02.03.01, 10:11:12] Anna: see https://h.org/\n[02.03.01, 10:11:13] Bea: ok\n", Format::Chat),
+        ("02/03/2001, 10:11 - Anna: https://h.org/\n", Format::Chat),
+        ("[10:11] Anna: \"https://h.org/\"\n", Format::Text),
     ] {
-        assert_eq!(Reader::new(file.as_bytes()).format(), Format::Text);
+        assert_eq!(Reader::new(file.as_bytes()).format(), format);
         let found = links(file.as_bytes(), None, 4096);
         assert_eq!(found.iter().map(|link| &*link.url).collect::<Vec<_>>(), ["https://h.org/"]);
     }

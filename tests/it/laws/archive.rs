@@ -11,7 +11,7 @@ use super::walk;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 20] = [
+const FORMATS: [Option<Format>; 21] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
@@ -32,6 +32,7 @@ const FORMATS: [Option<Format>; 20] = [
     Some(Format::Rtf),
     Some(Format::Json),
     Some(Format::Git),
+    Some(Format::Chat),
 ];
 
 /// The properties of a match in an archive.

@@ -679,8 +679,8 @@ pub struct SelectArgs {
     /// sender's time zone; however, "today", "last week" and similar dates are days in UTC.
     ///
     /// The date of a message is its header field Date. Without this field, it is the date of the
-    /// first Received field or of the mbox separator. A JSON record and a web archive record count
-    /// as messages; a record's date without a time means midnight UTC. Messages without a date and
+    /// first Received field or of the mbox separator. A record of JSON, XML, a chat or a web archive
+    /// counts as a message; a record's date without a time means midnight UTC. Messages without a date and
     /// text outside messages are not searched.
     #[arg(long, value_name = "DATE", value_parser = Condition::since)]
     pub since: Option<Condition>,
@@ -694,7 +694,7 @@ pub struct SelectArgs {
 
     /// Print only URLs of messages whose From matches REGEX
     ///
-    /// A part of the header field, or of the author of a JSON record, may match. Letter case is ignored.
+    /// A part of the header field, or of the author of a record, may match. Letter case is ignored.
     /// Encoded names are decoded first. Text outside messages is not searched. For other header fields,
     /// use --where.
     #[arg(long, value_name = "REGEX", value_parser = Condition::from)]
@@ -703,7 +703,7 @@ pub struct SelectArgs {
     /// Print only URLs of the NUM newest messages with URLs
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. A
-    /// JSON record with a date counts as a message. Text outside messages and records is skipped.
+    /// record with a date counts as a message. Text outside messages and records is skipped.
     /// Dates are determined as for --since. The output starts when the search has finished.
     #[arg(
         long,
@@ -784,14 +784,14 @@ pub struct OutputArgs {
     )]
     pub group: Option<Columns>,
 
-    /// Also print KEY of the JSON record or CSV row
+    /// Also print KEY of the record or CSV row
     ///
-    /// Requires --csv or --json. The record is the innermost JSON object that encloses the match
-    /// and contains KEY. For example, "--keep id --json" adds "record":{"id":"7"}, and with --csv
+    /// Requires --csv or --json. The record is the innermost JSON object or XML element that
+    /// encloses the match and contains KEY. For example, "--keep id --json" adds "record":{"id":"7"}, and with --csv
     /// the column is record.id. In CSV with a header, KEY is the name of a column, and the record
     /// is the row. --columns and --format accept record.KEY as well. May be repeated.
     ///
-    /// The value is null if the match is outside such an object, or if the value is an object, a
+    /// The value is null if the match is outside such a record, or if the value is an object, a
     /// list or longer than 1 KiB. For a header field of mail, list header.NAME in --columns
     /// instead.
     #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["count", "files_with_matches"])]

@@ -67,7 +67,7 @@ impl Kept {
 pub struct Dated {
     /// The number of the message in its file.
     pub message: u64,
-    /// The start of its JSON record in the file; 0 for a message.
+    /// The start of its record in the file; 0 for a message.
     pub record: u64,
     /// In seconds from 1970.
     pub date: i64,

@@ -1,6 +1,6 @@
 //! `--group`: one row for each value of some fields, the most frequent first.
 //!
-//! A match is printed as one line of texts with NUL bytes between them: the start of its JSON record, if it is in one, the
+//! A match is printed as one line of texts with NUL bytes between them: the start of its record, if it is in one, the
 //! counted facts, and its values. They are escaped, so none of them has a NUL byte or a line break.
 
 use std::collections::HashMap;

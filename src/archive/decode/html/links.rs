@@ -405,6 +405,12 @@ impl<'t> Link<'t> {
         self.mapped.map_or_else(Vec::new, |mapped| mapped.sources_beside(map, range))
     }
 
+    /// Returns the offset of its first byte in the input of the last decoder.
+    pub(crate) fn before_decoder(&self) -> Option<usize> {
+        let (map, range) = self.map(0..1);
+        map.parts(range).next().map(|(_, source)| source.start)
+    }
+
     /// The map from all values, and the part of them that corresponds to `range` of this value.
     pub(crate) fn map(&self, range: Range<usize>) -> (&'t SourceMap, Range<usize>) {
         (&self.values.map, self.range.0 + range.start..self.range.0 + range.end)

@@ -39,6 +39,7 @@
 // | `attribute`, `links` | the attributes that contain URLs, and their links |
 // | `element`, `enclosing`, `foreign` | the elements, those that affect all of their content, and those of SVG and MathML |
 // | `office` | the text of office documents |
+// | `records` | the dates and authors of XML elements |
 // | `reference` | character references |
 // | `roles` | the parts of a text that are more than text |
 // | `tag` | tags, also damaged ones |
@@ -51,6 +52,7 @@ mod enclosing;
 mod foreign;
 mod links;
 mod office;
+mod records;
 mod reference;
 mod roles;
 mod tag;
@@ -66,6 +68,7 @@ use self::enclosing::{Enclosing, Unshown};
 use self::foreign::Foreign;
 pub use self::links::Link;
 pub(crate) use self::links::{LinkIter, LinkKind, LinkSource, Links};
+pub(crate) use self::records::ELEMENTS;
 use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};

@@ -1,4 +1,4 @@
-//! The records of JSON: their dates and authors, and the paths of strings.
+//! The records of JSON, XML and chats: their dates and authors, and the paths of strings in JSON.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 
@@ -18,6 +18,46 @@ fn dates_and_authors() {
     );
     let object = run(urlgrep(&["--json"]), CHAT).stdout;
     assert!(object.contains(r#""from":"U1","date":"2023-01-02T10:00:00+00:00""#), "{object}");
+}
+
+/// A URL in an attribute belongs to its element, and one in the text to the element around it.
+#[test]
+fn elements() {
+    let fields = "--format={message.from} {message.date} {record.Id} {url}";
+    let rows =
+        b"<comments>\n<row Id=\"1\" CreationDate=\"2008-09-06T08:07:10.730\" Text=\"http://h.org/1\"/>\n\
+        <row Id=\"2\" CreationDate=\"2009-09-06T08:07:10.730\" Text=\"http://h.org/2\"/></comments>\n";
+    prints(
+        &[fields],
+        rows,
+        " 2008-09-06T08:07:10-00:00 1 http://h.org/1\n 2009-09-06T08:07:10-00:00 2 http://h.org/2\n",
+    );
+    let messages = b"<smses><sms address=\"+1\" date=\"1672653600000\" body=\"http://h.org/1\"/></smses>\n";
+    prints(&[fields], messages, "+1 2023-01-02T10:00:00+00:00  http://h.org/1\n");
+    let feed = b"<feed><link href=\"http://h.org/0\"/><entry><published>2003-12-13T08:29:29-04:00</published>\
+        <author><name>A &amp; B</name></author><link href=\"http://h.org/1\"/><p>http://h.org/2</p></entry></feed>\n";
+    prints(
+        &[fields],
+        feed,
+        "   http://h.org/0\nA & B 2003-12-13T08:29:29-04:00  http://h.org/1\nA & B 2003-12-13T08:29:29-04:00  http://h.org/2\n",
+    );
+}
+
+/// A chat is text whose lines have a date and an author.
+#[test]
+fn chats() {
+    let fields = "--format={message.from} {message.date} {line} {url}";
+    let chat =
+        "[13.05.24, 10:11:12] Ann Lee: x http://h.org/1\n[05.06.24, 10:12:00] Bob: see\n(http://h.org/2)\n"
+            .as_bytes();
+    prints(
+        &[fields],
+        chat,
+        "Ann Lee 2024-05-13T10:11:12-00:00 1 http://h.org/1\nBob 2024-06-05T10:12:00-00:00 3 http://h.org/2\n",
+    );
+    prints(&["--since=2024-06-01"], chat, "http://h.org/2\n");
+    let wide: Vec<u8> = String::from_utf8_lossy(chat).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    prints(&["--from=bob"], &[b"\xFF\xFE", &wide[..]].concat(), "http://h.org/2\n");
 }
 
 /// A duration is no date, and the nearest object counts that is a record.
