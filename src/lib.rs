@@ -149,7 +149,7 @@ pub mod table {
     pub use crate::fields::{Field, Kind, Scope, fields};
 }
 
-// The stages are in the picture above. `bytes` is below all of them, `simd` reads many bytes at
+// The diagram in "How it works" shows the stages. `bytes` is below all of them, `simd` reads many bytes at
 // once, `plain` is the fast path, `fields` is the table of values, `suffix` has the public
 // suffixes, and `unwrap` opens links within links.
 mod appendix;

@@ -53,8 +53,8 @@ pub(crate) fn invalid<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     unresolved(value, rules).filter(|matched| matched.invalid().is_some())
 }
 
-/// The whole `value` of a link as a match, if it has any scheme, such as `skype:joe`; URLs that
-/// lead nowhere are not links.
+/// The whole `value` of a link as a match, if it has a scheme that is not in [`SLASHES`], such as `skype:joe`;
+/// `javascript:`, `data:` and the like are not links.
 pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
     let is_word = |b: u8| b > b' ' && b != 0x7F && !b"<>{}\"".contains(&b);
@@ -70,7 +70,7 @@ pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<
     is_link.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Attribute))
 }
 
-/// The schemes of values that lead to no other document.
+/// The schemes of values that run a script or contain the document itself.
 const NO_LINKS: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"blob", b"about"];
 
 /// The URL that a browser reads, if the value is written differently.

@@ -74,9 +74,8 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     Some(matched.ending_by(ending).cut_if(is_cut))
 }
 
-/// Returns true if the scheme in `start..colon` is the end of a web scheme whose beginning is in
-/// the string before it, or before a backtick of PowerShell: `"ht" & "tp://"`; or before a bracket
-/// of BibTeX: `{h}ttp://`.
+/// Returns true if the scheme in `start..colon` is only the end of a web scheme. Its beginning is in the string before
+/// (`"ht" & "tp://"`), before a backtick of PowerShell, or in a bracket of BibTeX (`{h}ttp://`).
 #[inline(never)]
 pub(super) fn is_divided(window: &Window<'_>, start: usize, colon: usize) -> bool {
     const JOINT: usize = 8;

@@ -25,7 +25,7 @@ pub(super) struct Meaning {
 /// A possible defect of a decoded byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Defect {
-    /// Nothing: the notation is evident.
+    /// None: the notation is evident.
     Exact,
     /// The text may mean the bytes as they are.
     Entity,
@@ -74,24 +74,23 @@ const BEFORE: usize = 640;
 /// The number of bytes that are decoded at first.
 const FIRST: usize = 64;
 
-/// Returns the answer of `judge` for the text from `from` on, decoded as far as the answer depends
-/// on it. Returns `None` if it depends on text at `limit` or after it. `decode` continues the text
-/// up to an offset.
+/// Decodes the text from `from` on until `read_url` has enough of it, and returns its result. Returns `None` if it needs
+/// text at or after `limit`. `decode` continues the text up to an offset.
 pub(super) fn as_far_as_needed<T>(
     source: &Window<'_>,
     from: usize,
     limit: usize,
     decode: impl Fn(&mut DecodedText, usize),
-    judge: impl Fn(&DecodedText, &Window<'_>) -> T,
+    read_url: impl Fn(&DecodedText, &Window<'_>) -> T,
 ) -> Option<T> {
     let (mut len, mut decoded) = (FIRST, DecodedText::new(source, from));
     loop {
         let to = limit.min(from.saturating_add(len));
         decode(&mut decoded, to);
         let window = Window::new(&decoded.text, decoded.is_whole).like(source);
-        let judged = judge(&decoded, &window);
+        let read = read_url(&decoded, &window);
         if !window.take_needs_more() {
-            return Some(judged);
+            return Some(read);
         }
         if to == limit {
             return None;
@@ -106,12 +105,12 @@ pub(super) struct DecodedText {
     pub(super) text: Vec<u8>,
     /// The offset at which the URL starts in it.
     pub(super) start: usize,
-    /// True if the byte is there that ends the URL.
+    /// True if `text` contains the byte that ends the URL.
     pub(super) is_whole: bool,
     /// True if something was decoded in the scheme or the authority.
     pub(super) in_head: bool,
-    /// The offset at which the source continues that is not decoded yet, and whether that is in the scheme or
-    /// the authority.
+    /// The offset of the first byte of the source that is not decoded, and whether it is in the scheme or the
+    /// authority.
     at: usize,
     at_head: bool,
     runs: Vec<DecodedRun>,
@@ -143,8 +142,8 @@ impl DecodedText {
         }
     }
 
-    /// Continues the text up to the first byte that no URL has, or to `limit`; only scheme and
-    /// authority if `head`. A `plain` byte after another plain byte is literal. `meaning` returns
+    /// Decodes up to the first byte that no URL contains, or up to `limit`; with `head`, only the scheme and the
+    /// authority. A `plain` byte after another plain byte is literal. `meaning` returns
     /// the text that is encoded at an offset, after a text that was decoded, and whether that is in
     /// the scheme or the authority.
     pub(super) fn decode(

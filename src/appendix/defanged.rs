@@ -55,7 +55,7 @@ fn in_head<T>(
     as_far_as_needed(cx.window, start, start.saturating_add(HEAD), decode, |head, window| {
         match head.in_head {
             true => judge(window, head.start),
-            // The following text may contain one.
+            // More text may contain a defanged part, so ask the window for it.
             false => window.get(window.len()).and(None),
         }
     })?
@@ -137,8 +137,7 @@ fn spell(window: &Window<'_>, from: usize, spelled: &mut DecodedText, limit: usi
 const SCHEME: usize = 16;
 
 /// The space at `at`, after the slashes of the `url`, if the text around it shows that it was
-/// inserted: the scheme is written in another way, or the text after it is, or that is an IP
-/// address.
+/// inserted: the scheme or the host is defanged, or the host is an IP address.
 fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let word = window.ahead(at + 1..window.skip(at + 1, at + HEAD, |b| b > b' '));
     let has_mark = || {

@@ -19,7 +19,7 @@ const SEPARATORS: [u8; 2] = [b',', b';'];
 /// The maximum length of a line, in bytes.
 const LINE: usize = 2048;
 
-/// The cells of the line of the last URL.
+/// The cached cells of the line that contained the last URL.
 pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
 
 /// The cells of a line.

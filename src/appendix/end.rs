@@ -192,8 +192,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The end of a URL at `at`, where another URL might continue. `own` is the reason if the byte
-    /// there stops only this URL.
+    /// Returns the end at `at`. `own` returns the reason if the byte at `at` is valid in other URLs.
     fn ended(&self, at: usize, own: impl Fn(u8) -> Stop) -> End {
         End::At(at, self.stop(at, own))
     }
@@ -386,8 +385,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')
     }
 
-    /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes
-    /// it. The shell's `$(` is the only round bracket that does.
+    /// Returns true if the opening bracket `b` at `at` ends the URL when no bracket closes it. `$(` of a shell is the only
+    /// round bracket that does.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -551,7 +550,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
         if let Some(frame) =
-            opener.frame().filter(|frame| frame.closes(self.window, end) && !self.is_cut(end))
+            opener.frame().filter(|frame| frame.closes(self.window, end) && !self.is_broken_or_shortened(end))
         {
             let ends_sentence = matches!(self.window.byte_before(end), Some(b'.' | b',')) && end > floor;
             return end - usize::from(ends_sentence && frame.is_quotation());
@@ -583,9 +582,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.without_place(self.without_possessive(end, floor), floor)
     }
 
-    /// Returns true if the URL up to `end` is on several lines, or an ellipsis is at its end, so
-    /// that a frame does not enclose it verbatim.
-    fn is_cut(&self, end: usize) -> bool {
+    /// Returns true if the URL up to `end` contains a line break or ends with an ellipsis, so that the text of the frame
+    /// is not the URL.
+    fn is_broken_or_shortened(&self, end: usize) -> bool {
         let url = self.window.before(end, self.start);
         url.ends_with(b"...") || memchr::memchr2(b'\n', b'\r', url).is_some()
     }

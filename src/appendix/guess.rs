@@ -126,7 +126,7 @@ impl<'h> Guess<'_, 'h> {
             return None;
         }
         let next = self.guards.next(&line)?;
-        // After a line that fills the terminal, rule T (in `notation.rs`) and evidence are the only rules.
+        // After a line that fills the terminal, only rule T (`terminal.rs`) and evidence apply.
         let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
         match rule {
             Some(rule) => {

@@ -172,8 +172,8 @@ const LINE: usize = 1000;
 /// The maximum number of lines read back to find the name of a header field.
 const LINES: usize = 16;
 
-/// The facts about the line of the last email address: without them, every line of a long field
-/// would be followed back to its name.
+/// The line of the last email address. It is cached, because each line of a long field would otherwise be searched
+/// back to the field name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastLine {
     /// `None` if the line is too long.
@@ -215,7 +215,7 @@ pub(crate) fn address<'h>(
         Some(atom) => atom,
         None => after_apostrophe(window, start?..at, end),
     };
-    // The identifier of a message continues so.
+    // A `$` after the host shows a message identifier.
     if window.get(untrimmed) == Some(b'$') || field_around(cx, start) == Some(AddressField::Identifiers) {
         return None;
     }

@@ -24,8 +24,8 @@ const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
     (&GUESSES, Join::Likely, guess::may_go_on, guess::rejoin),
 ];
 
-/// The order of the guess rules. `Dot` is tested before the check for a URL on the next line, and `Evidence` last,
-/// because it needs a look-up.
+/// The order of the guess rules. `Dot` also joins a file extension if a URL follows it on the next line (see
+/// [`BrokenUrl::rule`]). `Evidence` is last, because it needs a look-up.
 const GUESSES: [GuessRule; 7] = [
     GuessRule::Filter,
     GuessRule::Dot,

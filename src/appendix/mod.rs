@@ -1,11 +1,11 @@
 //! Determines which text belongs to a URL: the Appendix of RFC 1738, "Recommendations for URLs in
 //! Context".
 //!
-//! | module | subject, in the words of the Appendix or ours |
+//! | module | subject |
 //! |---|---|
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
-//! | [`line_prefix`] | what quoting does to a broken URL |
+//! | [`line_prefix`] | the quote and comment characters before the lines of a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without delimiters |
 //! | [`opener`] | delimiters that open before a bare URL, as evidence for its end |
 //! | [`delimited_rows`] | the lines of a table, as evidence for its end |

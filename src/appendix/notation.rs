@@ -351,16 +351,16 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
         return None;
     }
     let mut decoded = DecodedText::new(window, range.start);
-    // All other bytes are as they are, so that text that no bare URL has does not end the decoding.
-    let as_it_is = |at| window.get(at).map(|byte| Meaning::new(1, &[byte]));
-    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at).or_else(|| as_it_is(at)));
+    // Copy all other bytes verbatim, so that a byte that no bare URL contains does not end the decoding.
+    let verbatim = |at| window.get(at).map(|byte| Meaning::new(1, &[byte]));
+    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at).or_else(|| verbatim(at)));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
 }
 
-/// The readings of the URL in `pieces`. If it has references other than to the ampersand, there is
-/// the one with their characters only: none of its hyphens is in doubt then.
+/// Returns the readings of the URL in `pieces`. If it contains character references other than `&amp;`, the only reading
+/// is the decoded URL, in which no hyphen is in doubt.
 pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) -> Readings {
     let spelled: Vec<_> = pieces.iter().map(|piece| spelled_out(window, piece.range.clone())).collect();
     if spelled.iter().all(Option::is_none) {

@@ -34,7 +34,7 @@ const IN_APOSTROPHES: ClassMembers = ClassMembers::of(INSIDE.without(HIGH).witho
 /// The number of line breaks that may be between quotation marks.
 const QUOTE_BREAKS: usize = 3;
 
-/// A line does not start with the token of the opening line.
+/// The error for a line that does not start with the token of the opening line.
 struct NoToken;
 
 /// The text between two delimiters.
@@ -173,8 +173,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         }
     }
 
-    /// The pieces with `last` as the last one, before the closing delimiter at `close`. Whether it is
-    /// `spaced` from the delimiter matters for quotation marks.
+    /// Completes `pieces` with `last`, before the closing delimiter at `close`. `spaced` is true if whitespace is before
+    /// the delimiter, which a quotation mark does not allow after a piece on the same line.
     fn closed(
         &self,
         mut pieces: Vec<Piece>,

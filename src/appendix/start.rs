@@ -23,7 +23,7 @@ use crate::simd::{ClassMembers, Simd};
 pub(crate) enum Start {
     /// The URL continues at this offset with any bytes of a URL.
     Open(usize),
-    /// The URL ends at the first offset at the latest. The second offset is the byte that stops it.
+    /// The URL ends at or before the first offset; the byte at the second one stops it.
     Closed(usize, usize),
 }
 

@@ -288,7 +288,7 @@ fn assigns(url: &[u8], word: &str) -> bool {
 /// Shorter extensions are often the start of others, such as `.c` of `.cpp`.
 const EXTENSION: usize = 3;
 
-/// Returns true if `url` ends with a file name, and `word` makes it none: `a.txt⏎201`.
+/// Returns true if `url` ends with a file name, and with `word` appended it would not: `a.txt⏎201`.
 fn is_other_than_file(url: &[u8], word: &str) -> bool {
     let len = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > EXTENSION);

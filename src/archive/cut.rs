@@ -37,8 +37,8 @@ pub fn first_cut(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
     find(format, bytes, &mut (from.max(LOOKBEHIND) - 1), false)
 }
 
-/// The first position after `searched`, which is advanced to where the bytes show none; `last`
-/// means that no more bytes follow: then the end is such a position.
+/// Finds the first split point after `searched`, and advances `searched` past the bytes that contain none. If `last` is
+/// true, the end of the bytes is a split point.
 fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     *searched = bytes.len().min(*searched);
     match format.framing().divides {
@@ -62,11 +62,11 @@ pub(super) fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -
     Cuts::new(format, base).skip(input, at)
 }
 
-/// The bytes of an input from one cut to another.
+/// A reader of the bytes from one split point to another.
 #[derive(Debug)]
 pub(super) struct Cuts {
     format: Format,
-    /// The first cut from here on ends them.
+    /// The first split point from this offset on ends the bytes.
     end: u64,
     /// Bytes that were read, and the offset of the first.
     bytes: Vec<u8>,
@@ -77,7 +77,7 @@ pub(super) struct Cuts {
     decided: usize,
     /// The number of bytes that were searched for the end.
     searched: usize,
-    /// True if nothing follows those that can be yielded.
+    /// True if the bytes that can be yielded are the last.
     ended: bool,
     /// The reason why reading failed.
     error: Option<io::Error>,

@@ -8,7 +8,8 @@ use memchr::memmem::Finder;
 
 use crate::archive::header::{begins_with, field_at, line_end};
 
-/// The beginning of a line that begins with `--`. It is made once: a part may be shorter than that takes.
+/// The beginning of a line that begins with `--`. The searcher is built once, because
+/// building it takes longer than searching a short part.
 static BEGINNING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// The lines from `from` on, the beginning of a line, that begin with `--`.

@@ -28,7 +28,7 @@ pub enum Event {
 /// A part of a file that was left out.
 #[derive(Debug)]
 pub enum Note {
-    /// The file has a known format that is not text.
+    /// The file has a known format that urlgrep does not read.
     Unread(Binary),
     /// Bodies that were not decoded.
     Undecoded(Undecoded),

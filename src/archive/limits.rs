@@ -2,8 +2,8 @@
 //!
 //! The limits of one format are in its file. `docs/design/hostile-input.md` lists all of them.
 
-/// The maximum number of layers of an input: nested archives and compressed files. A compressed tar
-/// archive is two layers.
+/// The maximum number of archives and compressed files around a file, one inside another. A compressed tar archive is
+/// two layers.
 pub const MAX_LAYERS: usize = 8;
 
 /// The number of bytes that any input may expand to in nested archives: 1 GiB.

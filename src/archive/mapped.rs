@@ -134,8 +134,8 @@ impl Origin<'_> {
         }
     }
 
-    /// The offset in the buffered input of the byte at `at` of the file; `None` if that has
-    /// no lines.
+    /// The offset in the buffered input of the byte at `at` of the file; `None` if the
+    /// byte has no position there, as in an Outlook message.
     pub(crate) fn offset_of(self, at: u64) -> Option<u64> {
         match self {
             Origin::Same => Some(at),
@@ -255,14 +255,14 @@ impl<'m> Mapped<'m> {
         parts.chain(verbatim)
     }
 
-    /// The ranges of the file that encode `range` of another output of the last
-    /// decoder, which `map` maps.
+    /// Returns the ranges of the file that encode `range` of a second output of the last decoder, such as the links of a
+    /// page. `map` is the map of that output.
     pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
         self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range), map.is_opaque())
     }
 
-    /// The ranges of the file, through these maps; `is_opaque` means that the maps before these said only that they
-    /// are in there. All of a document is such a range, so its runs are not read.
+    /// Maps `ranges` through `maps`. If `is_opaque` is true, an earlier map gave only the range of a whole document, so
+    /// each further map returns the extent of that range.
     fn through(
         &self,
         maps: &[Arc<SourceMap>],

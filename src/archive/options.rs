@@ -121,7 +121,7 @@ pub enum Attachments {
     None,
     /// Searches text, pages, messages, calendars, office documents, and archives of such files.
     /// Reports a document or an archive of another format as [`Undecoded`](super::Undecoded), and
-    /// skips images, sound, films and programs.
+    /// skips images, audio, video and programs.
     #[default]
     Documents,
     /// Searches all attachments, and the bytes of those that are neither text nor a document.

@@ -7,15 +7,14 @@
 //! *Where does the first one start?*
 //!
 //! - Whether a line of an mbox starts a message depends on the line breaks before it, at most three bytes, and
-//!   on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on no other bytes. What a reader that
-//!   starts at any offset takes for its first message is the rest of one, or its line breaks. So the starts
-//!   are searched for without a reader ([`first_cut`](super::internal::first_cut)).
+//!   on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on no other bytes. A reader that
+//!   starts in the middle of a message treats the rest of it as a message. So [`first_cut`](super::internal::first_cut)
+//!   finds the starts instead of a reader.
 //! - A record or a member may contain another: its length decides where the next one
-//!   starts. So the heads are read from the first of the file on, and what is between them is
+//!   starts. So the headers are read from the start of the file, and the data between them are
 //!   skipped.
 //! - A text is divided after empty lines: no URL contains one, and no rule
-//!   reads further back than the start of a line. (The rule for URLs that a line break cut does:
-//!   see [`Join::Likely`](crate::Join::Likely).) JSON is divided after lines.
+//!   reads further back than the start of a line, except the rules of [`Join::Likely`](crate::Join::Likely). JSON is divided after lines.
 //!
 //! *Which is the last one?* The last one that starts before the end of the range. It is read
 //! to its end, beyond the range. A message that is too long to be yielded as a whole arrives

@@ -129,7 +129,7 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Sets the part of the file before the input: `offset` bytes with `lines` line breaks, and
+    /// Sets the counts of the file before the input: `offset` bytes with `lines` line breaks, and
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
     /// [indexes](Message::index) then refer to the file.
     ///

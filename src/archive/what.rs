@@ -2,7 +2,7 @@
 //!
 //! | question | the answer is | it needs |
 //! |---|---|---|
-//! | [`mark`] | an archive or compressed, a document that is converted, a file that is not read | the first 2 KiB |
+//! | [`mark`] | whether they are an archive, compressed data, a document to convert, or a file that is not read | the first 2 KiB |
 //! | [`conversion`] | how it becomes lines of a superset of ASCII: from UTF-16, from carriage returns, from a document | 8 to 32 bytes, two lines, or 2 KiB without a letter or a digit |
 //! | [`lines`] | the row of its format | up to 64 KiB of these lines |
 //!
@@ -25,8 +25,8 @@ use super::container::mail::Verdict;
 use super::convert::{Converter, are_carriage_returns, whole};
 use super::decode::charset::wide::{self, CodeUnit, order_of_ascii};
 
-/// The number of bytes that contain the magic number of a document, if any. They also show whether other bytes
-/// are a text.
+/// The number of first bytes that are examined: they contain the magic number of a document, and show whether the rest
+/// is text.
 pub(super) const HEAD: usize = 2048;
 
 /// The number of bytes that show that a text without a byte order mark is in UTF-16: 16 characters of
@@ -148,8 +148,8 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     }
 }
 
-/// The row of the format of lines that begin with `bytes`; `None` if more bytes are needed. `last`
-/// means that no more follow.
+/// The row of the format of lines that begin with `bytes`; `None` if more bytes are needed. `last` is
+/// true at the end of the input.
 pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
     format::recognise(bytes, last).map(Format::framing)
 }

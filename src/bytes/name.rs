@@ -4,8 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// The error of `from_str` for a text that is not a name of a [`Join`](crate::Join), a
-/// [`Grade`](crate::Grade), or the `Role` or `Attachments` of an archive.
+/// The error for a text that is not the name of a value, such as a [`Join`](crate::Join) or a [`Grade`](crate::Grade).
 ///
 /// The other types of options, such as [`Hyphen`](crate::Hyphen), return an
 /// [`OptionError`](crate::OptionError).

@@ -91,7 +91,7 @@ pub enum Scope {
     Match,
     /// The URL: the value is the same for all its matches.
     Url,
-    /// A page's link, or a file in an archive; null for other matches.
+    /// The link of a page, or the member of an archive, that contains the match; null for other matches.
     Page,
     /// The position in a message or a record; null outside of these.
     Message,

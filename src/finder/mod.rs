@@ -70,7 +70,7 @@ struct Config {
     /// In lower case; `None` for any.
     scheme_filter: Option<Vec<Box<str>>>,
     lines: bool,
-    /// True if wrappers are opened.
+    /// True if rewritten links are replaced by the URLs inside them.
     #[cfg(feature = "unwrap")]
     unwrap: bool,
     /// True if the URLs within a match follow it.
@@ -250,8 +250,8 @@ impl Finder {
             || *dialect != Dialect::default()
     }
 
-    /// Sets the grammar by which `matched` is graded, opens its wrapper, and returns whether the
-    /// caller wants it.
+    /// Prepares `matched` for the caller: unwraps a rewritten link and sets the dialect. Returns true if the match
+    /// passes the filters.
     fn judge(&self, matched: &mut Match<'_>) -> bool {
         #[cfg(feature = "unwrap")]
         if self.config.unwrap {

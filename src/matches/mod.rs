@@ -51,7 +51,7 @@ use form::{Ending, Form, GuessRule, Implied, JoinKind};
 pub use invalid::{Invalid, InvalidKind};
 use readings::{HyphenChoice, Readings};
 
-/// A URL that was matched in a text.
+/// A URL in a text: its range, its readings, its grade and its warnings.
 ///
 /// The URL is borrowed from the text unless it is joined from pieces. [`as_str`](Match::as_str) borrows it from the match;
 /// [`into_cow`](Match::into_cow) returns it for as long as the text lives, and so does the text at
@@ -155,7 +155,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// A URL with its scheme, outside a text.
+    /// Creates a match for a URL that is not in a text; `url` must include its scheme.
     #[doc(hidden)]
     pub fn of_url(url: &'h [u8]) -> Self {
         Match::verbatim(url, 0, 0..url.len(), Form::Bare)

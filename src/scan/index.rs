@@ -15,8 +15,8 @@
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
-//! URLs without a scheme are searched for only on request. Then the index also contains dots and
-//! at-signs.
+//! On request, the index also contains dots and at-signs (URLs without a scheme), brackets (defanged URLs) and slashes
+//! (invalid text).
 
 use std::ops::Range;
 
@@ -67,7 +67,7 @@ pub(crate) trait Shortcut {
     ) -> Option<Self::Output>;
 }
 
-/// A colon that may belong to a URL; or a dot or at-sign of a URL without a scheme.
+/// A byte at which a URL may be: a colon or, on request, a dot, an at-sign, an opening bracket or a slash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchor<T> {
     /// Its offset in the window.
@@ -475,7 +475,7 @@ fn colons(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(b == b':'))
 }
 
-/// The block after this one: its memory is requested while this one is read a second time.
+/// Prefetches the next block while the current one is read a second time.
 struct Ahead {
     next: *const u8,
     end: *const u8,
@@ -508,7 +508,7 @@ impl Ahead {
 const BROKEN: [usize; 3] = [4, 5, 6];
 
 /// Returns true if no delimiter is at the relevant distances before the colon at `colon`: nearly always the letters of
-/// a word are there, `as follows:⏎`. Each lower-case letter has two bits of which each delimiter lacks one.
+/// a word are there, `as follows:⏎`. A lower-case letter has the bits 0x60, and no delimiter has both.
 #[inline(always)]
 fn is_in_word(bytes: &[u8], colon: usize) -> bool {
     /// The two bits of the bytes four to seven before the colon.

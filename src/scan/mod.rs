@@ -134,7 +134,7 @@ pub(crate) enum Candidate {
     Address { start: Option<usize>, atom: Option<usize> },
     /// A defanged URL; without a `colon`, it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },
-    /// The scheme of a URL with a separator that lacks its colon, or contains two.
+    /// A web scheme before a misspelled separator: `http//`, `https:://`.
     #[cfg(feature = "domains")]
     Misspelled { start: usize },
 }
@@ -538,7 +538,7 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
     is_alone.then_some(Candidate::Host { start, scheme })
 }
 
-/// The maximum length of a label, in bytes.
+/// The maximum length of a caption before a host (`Web:`), in bytes.
 const LABELED: usize = 64;
 
 /// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that

@@ -15,7 +15,7 @@ use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
 use super::format::{self, Divides, Format, Framing, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
-use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
+use crate::archive::decode::json::{self, is_word, last_string_end, separates_pair, word_len};
 use crate::archive::decode::members::{self, is_long_value};
 use crate::archive::limits::Limits;
 use crate::archive::reading::{ReadText, Reading, TextValue, ValueFinder};
@@ -205,7 +205,7 @@ fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize
         return bytes[at..end].trim_ascii().is_empty().then_some(end);
     }
     let mut ends = memrchr_iter(b'\n', &bytes[from..]).map(|n| from + n + 1);
-    if last { Some(bytes.len()) } else { ends.find(|&end| !is_half(bytes, end)) }
+    if last { Some(bytes.len()) } else { ends.find(|&end| !separates_pair(bytes, end)) }
 }
 
 /// Returns the offset at which a chunk of a file ends that has a line which is too long, or many

@@ -45,8 +45,7 @@ fn first_two(bytes: &[u8], last: bool) -> Verdict {
     Verdict::Yes
 }
 
-/// Makes each carriage return that is a line break by itself a line feed. One that is the
-/// last byte is.
+/// Replaces each carriage return that no line feed follows with a line feed, including one at the end of `bytes`.
 pub(super) fn convert(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(n) = memchr(b'\r', &bytes[at..]) {
@@ -62,7 +61,7 @@ pub(super) fn convert(bytes: &mut [u8]) {
 pub(crate) struct LineEnds {
     /// True if the last byte was a carriage return, which is not in the buffer yet.
     returned: bool,
-    /// The number of bytes that it was given.
+    /// The number of input bytes so far.
     pub(super) read: u64,
 }
 

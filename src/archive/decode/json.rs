@@ -53,7 +53,7 @@ pub(crate) struct Strings {
 pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
     let read = |escapes_brackets| Simd::detect().run(JsonSource { source, wanted, escapes_brackets });
     let strings = read(false);
-    // Some programs escape all brackets, and most none: no other text is searched for these.
+    // Read the source again as HTML only if it escapes `<`: some programs escape every bracket, and most escape none.
     if strings.escapes_brackets { read(true) } else { strings }
 }
 
@@ -132,9 +132,9 @@ fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
     key_end.strip_suffix(key)
 }
 
-/// Returns true if the member on the line that ends at `end` describes the member on the next line, or vice versa:
-/// see [`bodies`].
-pub(crate) fn is_half(source: &[u8], end: usize) -> bool {
+/// Returns true if the line that ends at `end` contains `"text"` or `"encoding"` of a HAR answer, so that a chunk must
+/// not end between the two: see [`bodies`].
+pub(crate) fn separates_pair(source: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &source[..end - 1]).map_or(0, |n| n + 1);
     let line = source[start..end].trim_ascii();
     line.starts_with(TEXT) || line.starts_with(ENCODING)
@@ -262,7 +262,7 @@ impl Strings {
     pub(super) fn add(&mut self, source: &[u8], range: Range<usize>, content: StringContent) {
         match content {
             StringContent::Plain | StringContent::Text => {}
-            StringContent::Marks => self.end(source, range),
+            StringContent::Anchors => self.end(source, range),
             StringContent::Escapes => {
                 let (from, has_bracket) = decode(source, range.clone(), &mut self.decoded);
                 self.escapes_brackets |= has_bracket;
@@ -482,11 +482,12 @@ pub(super) enum JsonToken {
 /// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringContent {
-    /// A byte at which the [scan](crate::scan) does not begin to read a URL.
+    /// No backslash, and no byte at which the [scan](crate::scan) begins to read a URL.
     Plain,
-    /// Backslashes, but none of these bytes, encoded or not.
+    /// Backslashes, but no such byte, escaped or not.
     Text,
-    Marks,
+    /// Such bytes, but no backslash.
+    Anchors,
     /// Backslashes, and perhaps these bytes.
     Escapes,
 }
@@ -586,7 +587,7 @@ impl<'s, B: Backend> Tokens<'s, B> {
                     let content = match (escapes, anchored || self.marks.anchor_end(mark) > open) {
                         (false, false) => StringContent::Plain,
                         (true, false) => StringContent::Text,
-                        (false, true) => StringContent::Marks,
+                        (false, true) => StringContent::Anchors,
                         (true, true) => StringContent::Escapes,
                     };
                     return JsonToken::String { range: open + 1..mark, content };

@@ -127,12 +127,12 @@ pub(crate) struct Found {
     pub(crate) facts: Facts,
 }
 
-/// The members that were found in a source.
+/// The records and the complete values of a source.
 #[derive(Debug, Default)]
 pub(crate) struct Members<'k> {
     /// The keys that are kept.
     pub(crate) keep: &'k [Box<str>],
-    /// Inner members precede outer ones.
+    /// The records; an inner record precedes the one that contains it.
     pub(crate) found: Vec<Found>,
     /// The complete values, in order.
     pub(crate) values: Vec<Span>,

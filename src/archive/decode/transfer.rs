@@ -60,13 +60,14 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // - A line is text if it has `://`, or if at least two of its bytes, and more than one in
 //   sixteen, are not base64, not counting whitespace at its ends and control characters. Words of
 //   one length, with spaces between them, are groups of base64.
-// - It is not text if what its characters encode is: senders put foreign bytes between them, in any
-//   number, since scanners give up there. Words encode noise.
-// - If the first line is one of these, and the first bytes encode text or a document, only `://` makes a
-//   line text up to the padding: what the charset or the document has in a line need not be text.
+// - It is base64 if its characters decode to text: spammers insert foreign bytes, because filters then stop decoding.
+//   Real words decode to noise.
+// - If the first line is one of these, and the first bytes encode text or a document, a line
+//   before the padding is text only if it contains `://`, because a document or a multibyte charset decodes to bytes
+//   that do not look like text.
 // - After a line of text, a line is base64 again if it holds whole quartets and
 //   nothing else.
-// - The bytes after padding are judged as a line of their own. Text continues to the end
+// - The bytes after padding are treated as a separate line. Text continues to the end
 //   of its line.
 //
 // A single word on its line, such as `Unsubscribe`, is base64 by these rules, and decodes to

@@ -72,7 +72,7 @@ pub(crate) fn examined(
         What::Data => false,
         What::Lines(framing) if framing.is_plain() => false,
         What::Lines(framing) if framing.is_single() => may_be_message,
-        // Its charset says more than its bytes.
+        // A declared charset is more reliable than zeros between ASCII characters.
         What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
         _ => true,
     };

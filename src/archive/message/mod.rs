@@ -4,7 +4,7 @@
 //!   bytes of a message ──► passthrough ─────────────────────────► Text
 //!                     │    needs no decoding
 //!                     └──► structure ───────► decode, unfold ───► Text
-//!                          heads and bodies   (room decode/)
+//!                          heads and bodies   (module decode)
 //! ```
 //!
 //! | module | content |

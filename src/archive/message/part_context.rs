@@ -1,4 +1,4 @@
-//! The part that a document is.
+//! The context of a document in a message: its part number, envelope and declarations.
 
 use std::sync::Arc;
 

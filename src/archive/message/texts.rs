@@ -1,7 +1,7 @@
 //! The iterator over the message texts.
 //!
-//! The message is one layer: its structure, its record or one text. A document in it with its own structure, such as
-//! a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
+//! The texts are a stack of open messages. The message itself is at the bottom. A document in it with its own structure,
+//! such as a message, an archive or JSON, is pushed and read before the rest.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -64,7 +64,7 @@ pub struct Texts<'r> {
     kept_len: usize,
 }
 
-/// A message, and its unread rest.
+/// An open message, and the sections that have not been read.
 #[derive(Debug)]
 struct OpenMessage<'r> {
     message: Message<'r>,

@@ -1,4 +1,5 @@
-//! Text with values in it that are documents: the runs of text between them, and the documents, in order.
+//! A text that contains documents, such as base64 strings in JSON: yields the text between them and the documents, in
+//! the order of the file.
 //!
 //! A reader may yield a file in chunks, which end where its reads end. So the documents of a chunk must not come after
 //! all of its text, or their order would depend on the reads.
@@ -13,7 +14,7 @@ use super::text::TextKind;
 use super::unit::Unit;
 use crate::archive::reading::{Reading, TextValue};
 
-/// The unread rest of a text with values.
+/// The rest of a text with values.
 #[derive(Debug)]
 pub(super) struct Values<'r> {
     context: PartContext<'r>,

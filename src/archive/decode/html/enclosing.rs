@@ -79,7 +79,7 @@ const HIDDEN: [&[u8]; 6] = [TEMPLATE, SELECT, b"canvas", b"video", b"audio", b"d
 
 const TEMPLATE: &[u8] = b"template";
 
-/// Its text is shown, and no link in it.
+/// Browsers show its text, but the links in it cannot be followed.
 const SELECT: &[u8] = b"select";
 
 /// Elements whose content is not shown, in SVG and MathML.

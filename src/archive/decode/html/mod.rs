@@ -15,7 +15,7 @@
 //! their URLs are resources.
 //!
 //! Links are in attributes, which [`attribute`] lists, and in style sheets. A value
-//! without a colon has no scheme, and is relative to the address of the file or to the first
+//! without a colon has no scheme, and is relative to the URL of the page or to the first
 //! `<base>`. If neither is known, the value is left out.
 //!
 //! # Damage
@@ -31,8 +31,8 @@
 //! So only references, where the standard suffices, are left to one
 //! ([`reference`](mod@reference)).
 //!
-//! Time and memory are linear in the length of the source, which may be in any encoding
-//! in which ASCII is ASCII.
+//! Time and memory are linear in the length of the source, which may be in any
+//! superset of ASCII.
 
 // | module | contains |
 // |---|---|

@@ -1,8 +1,8 @@
 //! The parts of a page that a reader does not see: comments, declarations, scripts, style sheets,
 //! and the content of frames.
 //!
-//! The end of each part is defined only by the HTML standard: a sender may write an end that looks
-//! like one (`<noframes><style></noframes>`), and a browser shows the text after the real one. An
+//! Only the HTML standard defines where each part ends. A sender may write a false end tag
+//! (`<noframes><style></noframes>`), which a browser ignores. An
 //! unclosed part continues to the end of the source. Nothing of it is lost: its bytes are searched
 //! as a text of their own, whose role is [`Role::Resource`]. In a style sheet `url(…)` and
 //! `@import` are read as such.

@@ -27,10 +27,9 @@
 //!   encoded. If no valid one follows, it shows what the delimiter is; a multipart that
 //!   has neither is text.
 //! - A head ends before a delimiter: the empty line between them is missing.
-//! - A delimiter that closes its multipart does not if a Content field follows it.
-//! - If there is a Content field in the bytes before the first part or after the last, they
-//!   are a part whose delimiter is missing; and so they are if another part follows after
-//!   all.
+//! - A closing delimiter is read as an ordinary one if a Content field follows it.
+//! - Bytes before the first or after the last part are a part whose delimiter is missing if they contain a Content
+//!   field, or if another part follows them.
 //! - Parts that are nested too deep are text.
 
 mod continuation;
