@@ -20,7 +20,7 @@
  *   check a URL               urlgrep_check, URLGREP_GRADE_...
  *   version                   URLGREP_VERSION_... of this header, urlgrep_version of the library
  *
- * A text is a pointer to bytes and a length, in any encoding that contains ASCII; UTF-8 is decoded. Offsets count
+ * A text is a pointer to bytes and a length, in any superset of ASCII; UTF-8 is decoded. Offsets count
  * bytes from 0, and ends are exclusive. A pointer may be null if its length is 0. Unless its comment says so, a
  * function does not keep a pointer after it returns.
  *

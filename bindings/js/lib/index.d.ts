@@ -107,7 +107,7 @@ export interface Details {
   readonly reason: Reason | null
   /** The warnings that apply to the URL. */
   readonly warnings: Warning[]
-  /** True if programs that open URLs with this scheme only show something. False for an unknown scheme. */
+  /** True if opening a URL with this scheme only displays something, as for `https`. False for an unknown scheme. */
   readonly isSafe: boolean
 }
 
@@ -128,7 +128,7 @@ export interface MatchRecord extends
 /** Returns the keys of `urlgrep --json` that apply to a text, in the same order: all except the keys of files, pages, mail and IDNA. */
 export function record(match: Match): MatchRecord
 
-/** A method for `using`, where the types of the language know it. */
+/** The method that `using` calls, if the TypeScript version supports it. */
 type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol } ? Record<Dispose, () => void> : {}
 
 /**
@@ -187,7 +187,7 @@ export function findAll(text: string, options?: Options): Match[]
 /** Returns true if `text` contains a URL: see `Finder.isMatch`. */
 export function isMatch(text: string, options?: Options): boolean
 
-/** Returns the match that covers the unit at `offset`: see `Finder.findCovering`. */
+/** Returns the match that covers the code unit at `offset`: see `Finder.findCovering`. */
 export function findCovering(text: string, offset: number, options?: Options): Match | null
 
 /** Returns the match that starts at the code unit `offset`: see `Finder.matchAt`. */

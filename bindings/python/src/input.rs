@@ -33,8 +33,8 @@ impl Raised {
     /// Keeps the first exception: the second Ctrl-C comes after it.
     fn set(&self, error: PyErr) -> io::Error {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        // Not of its own kind: the library would retry one that is interrupted. And nothing of Python is asked for its
-        // message, which signals would interrupt.
+        // Use `ErrorKind::Other`, because the library retries `Interrupted`. Do not format the exception here, because
+        // that runs Python code, which signals may interrupt.
         io::Error::other("an exception was raised while the file was read")
     }
 }
@@ -61,7 +61,7 @@ struct Object {
     raised: Raised,
     /// True if it was opened here, so that it is closed here.
     is_ours: bool,
-    /// Its cache, which it has not while it is read here.
+    /// The cache of the file object, which is removed while this crate reads it.
     cache: Option<Cache>,
     /// Its length when it was opened, or 0 if that is unknown; and the offset of the next read.
     len: u64,

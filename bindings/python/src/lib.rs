@@ -9,7 +9,7 @@
 //! | [`matched`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
 //! | [`input`], [`read_ahead`], [`uncached`] | the file or Python object that an archive is read from |
-//! | [`buffer`] | the bytes of a text that is no `str` |
+//! | [`buffer`] | the bytes of texts other than `str` |
 //! | [`interrupt`] | Ctrl-C during a long call |
 //! | [`parse`] | `parse`, `parse_rfc1738`: the parts of a URL; `unwrap`: the URL within a link |
 //! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |

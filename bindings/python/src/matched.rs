@@ -141,7 +141,7 @@ pub fn decode<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> PyResult<Boun
 #[derive(Debug)]
 pub struct Attribute {
     name: &'static str,
-    /// The place of the field in the table; none of an object.
+    /// The index of the field in the table; `None` for an object.
     place: Option<usize>,
 }
 
@@ -160,7 +160,7 @@ impl Attribute {
         }
     }
 
-    /// It is an attribute for help() then, and no method.
+    /// Makes this a data descriptor, so that help() lists it as an attribute instead of a method.
     fn __set__(&self, _matched: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>) -> PyResult<()> {
         Err(PyAttributeError::new_err(format!("attribute {:?} of urlgrep.Match is read-only", self.name)))
     }
@@ -188,7 +188,7 @@ impl Attribute {
     }
 }
 
-/// Gives the class its attributes: the fields, and the objects of some. No caller decides about hyphens here.
+/// Adds an attribute for each field and object to the class, except `hyphen`, which only the program sets.
 pub fn add_attributes(class: &Bound<'_, PyType>) -> PyResult<()> {
     for (place, field) in fields().iter().enumerate().filter(|(_, field)| field.name() != "hyphen") {
         let (name, place) = field.object().map_or((field.name(), Some(place)), |object| (object, None));
@@ -222,7 +222,8 @@ impl Match {
         href.map_or(Ok(true), |href| self.facts(py)?[href].bind(py).eq(self.spell(py, &self.url)?))
     }
 
-    /// It is called for names that do not exist.
+    /// Raises AttributeError with the new name of a renamed attribute. Python calls this only for names that do not
+    /// exist.
     fn __getattr__(&self, name: &str) -> PyResult<()> {
         let hint = match name {
             "segments" => "; it is now called 'pieces'",

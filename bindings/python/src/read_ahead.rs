@@ -43,7 +43,7 @@ pub struct ReadAhead<R> {
 }
 
 impl<R> ReadAhead<R> {
-    /// Returns all of the reader is expected, from where it is.
+    /// Returns a reader that expects to read the rest of `reader`, from its current position.
     pub fn new(reader: R) -> Self {
         ReadAhead {
             reader,

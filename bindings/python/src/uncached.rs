@@ -1,6 +1,6 @@
-//! A file object of fsspec without its cache.
+//! Replaces the cache of a file object of fsspec while this crate reads the file.
 //!
-//! Such a file reads more than it is asked for, in case that follows: gcsfs 5 MB after each read,
+//! The cache reads more than it is asked for, in case that follows: gcsfs 5 MB after each read,
 //! s3fs 50 MB. The wanted range is known here, and is read at once
 //! ([`read_ahead`](crate::read_ahead)), while the next part of a file would read the cache's
 //! surplus again. So the file has a cache that keeps nothing while it is read here, one of fsspec's

@@ -1,7 +1,7 @@
 //! Outlook files as mail: mailboxes (PST, OST), messages (`.msg`, `.oft`) and `winmail.dat` (TNEF).
 //!
-//! Each of these formats stores a message as properties. This crate writes the mail that they came from or would
-//! become, and records for each byte which bytes of the file encode it. It knows only Outlook formats: the
+//! Each of these formats stores a message as properties. This crate writes the original mail, or new mail for a
+//! message that was never sent, and records for each byte which bytes of the file encode it. It knows only Outlook formats: the
 //! mail is for a reader of mail.
 //!
 //! ```text
@@ -23,7 +23,7 @@
 //! | [`filetime`] | dates, which count from 1601 |
 //! | [`rtf`] | compressed RTF |
 //! | [`tnef`] | the bodies and attachments of `winmail.dat` |
-//! | `mail` | the mail that properties are |
+//! | `mail` | the mail that is written from properties |
 //! | [`msg`] | the properties in a compound file |
 //! | [`pst`] | the properties in a mailbox |
 

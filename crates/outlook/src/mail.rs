@@ -3,7 +3,7 @@
 //! ```text
 //! MIME-Version: 1.0
 //! Content-Type: multipart/mixed; boundary="=_1"
-//! Received: …                                     the head as it came, or as it would be
+//! Received: …                                     the original header, or one from properties
 //!
 //! --=_1
 //! Content-Type: text/plain; charset=utf-8

@@ -18,9 +18,9 @@ pub const LIMIT: usize = 2000;
 /// The number of lines before and after a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContextLines {
-    /// Those before it.
+    /// The number of lines before the match.
     pub before: usize,
-    /// Those after it.
+    /// The number of lines after the match.
     pub after: usize,
 }
 

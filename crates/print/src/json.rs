@@ -83,7 +83,7 @@ fn of_object(numbers: &mut RangeFrom<usize>, runs: &[&[&'static Field]]) -> Step
     let mut of_run = |run: &&[&'static Field]| {
         let members = run.iter().map(|&field| Member(key(field.key()), field)).collect();
         match run[0].scope() {
-            // One object has all of them.
+            // All header fields are members of the object `message`.
             Scope::Head => Step::Head(next(), members),
             Scope::Record => Step::Record(members),
             _ => Step::Members(members),

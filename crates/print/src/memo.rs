@@ -107,7 +107,7 @@ impl Urls {
         if self.0.is_empty() {
             self.0.resize_with(URLS, UrlText::default);
         }
-        let mut url = mem::take(&mut self.0[place(&href)]);
+        let mut url = mem::take(&mut self.0[cache_slot(&href)]);
         if url.href != *href || url.implied != implied {
             url.texts.clear();
             url.href.clear();
@@ -120,14 +120,14 @@ impl Urls {
     /// Remembers a URL.
     fn put(&mut self, url: UrlText) {
         if url.href.len() <= MAX_URL {
-            let place = place(&url.href);
+            let place = cache_slot(&url.href);
             self.0[place] = url;
         }
     }
 }
 
-/// The place of a URL.
-fn place(url: &[u8]) -> usize {
+/// Returns the cache slot of a URL, by its hash.
+fn cache_slot(url: &[u8]) -> usize {
     let mix = |hash: u64, eight: &[u8; 8]| {
         (hash.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(0x517C_C1B7_2722_0A95)
     };

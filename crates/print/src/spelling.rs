@@ -33,7 +33,7 @@ impl Spelling {
         if self.defang { grammar::defang(&url).into() } else { url }
     }
 
-    /// Returns a URL as it is printed, but not defanged, so that it has parts.
+    /// Returns the URL as printed but without defanging, so that it can be parsed.
     pub fn with_fangs<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         let url = self.compared(url);
         if self.redact { redact(&url).map_or(url, Cow::Owned) } else { url }

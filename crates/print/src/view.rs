@@ -20,8 +20,8 @@ pub struct View<'v> {
     pub offset: u64,
     /// The match.
     pub matched: &'v Match<'v>,
-    /// `None` unless hyphens are decided by evidence, and a hyphen is in doubt: without one, or if only one reading is
-    /// well formed, nothing is decided.
+    /// The decision about hyphens with `--hyphen evidence`; `None` without that option, or if only one reading is well
+    /// formed.
     pub decision: Option<HyphenDecision>,
     /// The text around it, if that is printed.
     pub context: Option<&'v Context<'v>>,

@@ -20,7 +20,7 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
 
-#: An array or a stream of arrays; Series of pandas have neither method in all versions.
+#: An array or a stream of arrays; some versions of pandas Series have neither method, hence `Any`.
 _Column = Union[_ArrowArray, _ArrowStream, Any]
 _Files = Union[Source, tuple[SeekableSource, Split], Iterable[Union[Source, tuple[SeekableSource, Split]]]]
 
@@ -374,7 +374,8 @@ def open(file: Source, /, **options: Unpack[Options]) -> ArchiveMatches:
 def split(
     file: SeekableSource, size: int, count: bool, format: str, /
 ) -> list[tuple[int, int, int, int, str, int, int]]:
-    """Returns parts of a file of about `size` bytes, which several processes can search."""
+    """Returns parts of a file of about `size` bytes, which several processes can search.
+    Each tuple contains the fields of a `Split`."""
 def read_split(file: SeekableSource, split: Split, /, **options: Unpack[Options]) -> ArchiveMatches:
     """Returns the URLs in a part of a file as an iterator."""
 def parse(url: Union[str, bytes], /) -> tuple[Any, ...]: ...

@@ -99,7 +99,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Returns an error if a struct does not fit its columns, which it does.
+    /// Returns the error of `StructArray::try_new`, which does not occur, because the builders are made for the columns.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match &mut self.values {
             Values::Text(values) => Arc::new(values.finish()),

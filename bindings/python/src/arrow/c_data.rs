@@ -245,7 +245,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
 ///
 /// # Safety
 ///
-/// The buffer must have this number, if it is not null.
+/// `buffer` must be null, or hold at least `at + 1` values of type `T`.
 unsafe fn check_size<T: Into<i64>>(buffer: *const u8, at: usize) -> Result<(), ArrowError> {
     let sizes = buffer.cast::<T>();
     if sizes.is_null() || !sizes.is_aligned() {

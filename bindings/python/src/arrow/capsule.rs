@@ -40,7 +40,7 @@ pub type Columns = Box<dyn Iterator<Item = Result<BorrowedColumn, ArrowError>> +
 /// bytes; `ValueError` if the column is invalid or missing.
 pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns> {
     let object = &sized(object)?;
-    // Such a reader does not compare sizes, but its batches can.
+    // Read a `RecordBatchReader` batch by batch, because only its batches can be validated.
     let is_reader = path.is_some() && READER.has(object)?;
     // An object with both, such as an array of nanoarrow, may have chunks, which are not a single
     // array.
@@ -94,10 +94,10 @@ impl Iterator for Arrays {
     }
 }
 
-/// An object with buffers as long as its arrays declare.
+/// Returns `object` after pyarrow has validated the sizes of its buffers.
 ///
-/// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the
-/// sizes of the buffers, which no importer does: so it has to compare them. That examines no row.
+/// pyarrow exports arrays from files without validation. The C data interface does not transfer
+/// the sizes of buffers, so only pyarrow can compare them. This does not examine the rows.
 /// Series of pandas are made of arrays of pyarrow, or pyarrow makes one of their objects, which
 /// pandas 2 does not do itself.
 fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {

@@ -13,7 +13,7 @@ pub enum Bounds {
     Offsets(Ints),
     /// The number of items in the second buffer, from the offset in the first.
     Views(Ints, Ints),
-    /// As many for each list.
+    /// This number of items in each list.
     Fixed(usize),
 }
 
@@ -47,7 +47,7 @@ pub enum Rows {
     Strings(Ints, Buffer),
     /// Views: the bytes of a short row, or the position of a long row's bytes.
     Views(Buffer, Vec<Buffer>),
-    /// As many bytes for each row.
+    /// Rows of this length, in bytes.
     Fixed(usize, Buffer),
     /// Indices of values.
     Dictionary(Ints, Box<BorrowedColumn>),
@@ -70,7 +70,7 @@ pub enum Row<'c> {
 }
 
 impl Bounds {
-    /// The items of a list. They may not be there.
+    /// Returns the range of a list's items. It is not compared with the length of the child.
     fn get(&self, at: usize) -> Option<Range<usize>> {
         Some(match self {
             Bounds::Offsets(offsets) => offsets.get(at)?..offsets.get(at + 1)?,
@@ -282,13 +282,13 @@ impl BorrowedColumn {
     ///
     /// # Errors
     ///
-    /// A text if the column is not valid there.
+    /// Returns a description of the error if the column is not valid at this row.
     #[inline]
     pub fn get(&self, row: usize) -> Result<Row<'_>, String> {
         let at = self.first + row;
         let null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         let found = match &self.rows {
-            // Also of a null row, because an offset must not be below the one before.
+            // Check the offsets of null rows as well, because they must not decrease.
             Rows::Strings(offsets, bytes) => range(offsets, bytes, at).ok_or_else(|| {
                 format!(
                     "expected ascending offsets up to {}, the number of bytes in the column, found a different offset",

@@ -1,5 +1,5 @@
-//! The table of columns: the fields of the library, and what else a table has of a match. All functions of
-//! `urlgrep.arrow` read it, and `arrow.py` lists it.
+//! The table of columns: the fields of the library, and the columns that only Arrow tables have (`row`, `item`,
+//! `url_bytes`, errors). All functions of `urlgrep.arrow` read it, and `arrow.py` lists it.
 
 use std::io;
 use std::sync::{Arc, LazyLock};

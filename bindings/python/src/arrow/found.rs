@@ -1,4 +1,4 @@
-//! A row as the columns see it.
+//! A row of the output: a match or an error, with its source.
 
 use std::borrow::Cow;
 

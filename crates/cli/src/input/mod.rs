@@ -207,7 +207,7 @@ pub struct Sizes {
     pub point: u64,
     /// The distance after a seek point at which a piece may start.
     pub window: usize,
-    /// From which offset of a file on its reads fail.
+    /// The offset from which reads of a file fail.
     #[cfg(test)]
     pub fails_at: u64,
 }

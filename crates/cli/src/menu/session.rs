@@ -248,7 +248,7 @@ impl<'m> Session<'m> {
     }
 }
 
-/// One URL, or how many there are.
+/// Returns the URL if there is only one, otherwise the number of URLs.
 fn what(urls: &[String]) -> String {
     match urls {
         [url] => url.clone(),

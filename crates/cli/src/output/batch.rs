@@ -75,7 +75,7 @@ pub struct Dated {
 
 impl Batch {
     /// Returns an empty batch of a part, in the memory of an earlier one unless that is large.
-    /// `known` is what is known of its place.
+    /// `known` states which numbers before the part are known.
     pub fn begin(mut self, known: Known) -> Batch {
         self.clear();
         self.memo.iter_mut().for_each(|memo| memo.clear());

@@ -12,11 +12,11 @@ use super::batch::{Dated, Kept};
 pub struct Newest {
     /// The number of messages that are kept, at most.
     max: usize,
-    /// By date, and with equal dates in their order.
+    /// The messages by date; those with the same date are in the order of the input.
     messages: BTreeMap<(i64, MessagePlace), Printed>,
     /// The key of the last match's message.
     last: Option<(i64, MessagePlace)>,
-    /// The bytes that the matches take, and may take.
+    /// The memory that the matches use, and the limit, in bytes.
     size: usize,
     memory: usize,
     /// The newest message whose matches were dropped for lack of memory.

@@ -44,7 +44,7 @@ pub struct OutputOptions {
     pub unique: bool,
     /// The number of the newest messages whose matches are printed; `None` for all messages.
     pub newest: Option<usize>,
-    /// The bytes that these may take.
+    /// The maximum memory for these matches, in bytes.
     pub memory: usize,
     pub stats: bool,
     /// True if the first match ends the search.
@@ -53,7 +53,7 @@ pub struct OutputOptions {
     pub json: bool,
     /// True if file errors are not printed.
     pub no_messages: bool,
-    /// True if every unread file is an error, instead of only the files on the command line.
+    /// True if every file that was not searched is an error, not only those on the command line.
     pub strict: bool,
 }
 
@@ -153,7 +153,7 @@ impl Output {
         if !batch.kept.is_empty() {
             self.print_wanted(batch)?;
         } else {
-            // It keeps nothing of its matches: all of them are wanted.
+            // Without facts to distinguish its matches, the batch is printed as a whole.
             if self.matches == 0 {
                 self.print_heading(&batch.heading)?;
             }

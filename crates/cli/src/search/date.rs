@@ -53,7 +53,7 @@ impl Date {
     /// Returns an error for any other text.
     pub fn parse_typed(text: &str) -> Result<Date, String> {
         let text = text.trim();
-        // One means a number and an `m` as minutes, and another as months.
+        // Refuse "5m", because some users mean minutes and others months.
         let number = text.strip_suffix("ago").unwrap_or(text).trim_end().strip_suffix('m').map(str::trim_end);
         if let Some(number) = number.filter(|number| number.bytes().all(|b| b.is_ascii_digit())) {
             return Err(format!("ambiguous unit m; for minutes use {number}min, for months {number}mo"));

@@ -49,7 +49,7 @@ struct File<'s> {
     added: bool,
     /// True if the current message is wanted.
     wanted: bool,
-    /// True if its records are wanted or not, and not the message.
+    /// True if the conditions apply to each record of the message instead of to the whole message.
     by_records: bool,
 }
 
@@ -230,7 +230,7 @@ impl<'s> FileSearch<'s> {
     pub fn fail(&mut self, mut error: io::Error, read: u64) {
         let name = &self.file.name;
         let offset = self.start() + read;
-        // The file as a whole is not read.
+        // At offset 0, nothing of the file was read.
         let is_whole = offset == 0 && self.known() != Known::Nothing;
         // The error of a damaged format or archive contains a position, if that is known.
         let is_member = self.file.summary.kind == FileKind::Member;

@@ -11,9 +11,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns the network that `text` names: an address, a slash and the length of the prefix. Bits after the prefix do
-    /// not count.
-    /// `None` if it does not begin with an address and a slash.
+    /// Parses `text`: an IP address, a slash and the number of leading bits that count. Returns `None` if `text` does
+    /// not begin with an address and a slash.
     ///
     /// # Errors
     ///

@@ -108,8 +108,8 @@ impl Run {
         Ok(())
     }
 
-    /// Prints an outcome of a turn; `next` follows it. `last` is the last input of the turn, if the
-    /// outcome belongs to it.
+    /// Prints an outcome of a turn. `next` is the turn after it, and `last` the name of the turn's last input if the
+    /// outcome belongs to that input.
     fn outcome(
         &mut self,
         state: State,
@@ -124,11 +124,11 @@ impl Run {
                 let FileSummary { lines, messages, bytes, .. } = self.parts;
                 batch.complete(Preceding { lines, messages, bytes });
                 let enough = self.output.print(batch)?;
-                // The last input of a turn ends it.
+                // After the last input, the turn contains only more of the same file, unless the file is a member.
                 let last = last.filter(|_| kind != FileKind::Member);
                 let after = state.after_matches(enough, last.is_some());
                 if let (State::Discarding, Some(name)) = (after, last) {
-                    // The output would have to wait for its summary.
+                    // The rest of the turn is dropped. End the file now, because its summary would delay the output.
                     self.end_file(name, FileSummary::default())?;
                 }
                 after
@@ -136,11 +136,11 @@ impl Run {
             Outcome::FileEnd(name, summary) => {
                 let after = state.after_file(next, summary.failure.is_some() || summary.is_rest);
                 match (after, state) {
-                    // It continues in the next turn.
+                    // The file continues in the next turn, so only add up its summary.
                     (State::Continued, _) => self.parts.add(summary),
                     (_, State::Skipping) => {
-                        // How far the search went after the last match depends on the threads, so if the rest of
-                        // a file is skipped, only an error of its archive is reported.
+                        // Report only an error of the archive: whether a thread reached an error after the last
+                        // printed match depends on timing.
                         let mut summary = summary;
                         let failed = summary.archive.take().zip(summary.failure.take());
                         (summary.undecoded, summary.note) = (None, None);

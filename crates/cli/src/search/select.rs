@@ -146,7 +146,8 @@ impl Select {
             && self.options.conditions.is_empty()
     }
 
-    /// Returns the options for which a match is not wanted; `None` if it is. Its row is made only for conditions.
+    /// Returns the name of the option that rejects a match, or `None` if the match is wanted. `row` is called only if
+    /// there are conditions.
     /// Plain text has no quotations, because its author is unknown.
     pub fn refusal<'r>(&self, matched: &Match<'_>, row: impl FnOnce() -> Row<'r>) -> Option<&'static str> {
         let SelectOptions { roles, warnings, unquoted, conditions, .. } = &self.options;
@@ -220,8 +221,8 @@ struct Hosts {
 }
 
 impl Hosts {
-    /// These names, without the lists among them, with all below them, and the hosts that match one of the globs or are in one of the networks among
-    /// them.
+    /// Creates the set of the names with their subdomains, of the globs and of the networks. Lists (`@FILE`) are not
+    /// read.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ pub(super) fn decode(encoding: Encoding, block: u64, data: &mut [u8]) {
     }
 }
 
-/// Returns true if this byte is another one that was permuted.
+/// Returns true if `found` is the permuted form of `byte`, and differs from it.
 pub(super) fn is_permuted(byte: u8, found: u8) -> bool {
     found != byte && THIRD[usize::from(found)] == byte
 }

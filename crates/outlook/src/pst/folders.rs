@@ -11,11 +11,11 @@ use super::store::{MAILBOX, Store};
 /// The node of the folder that all others are in.
 const ROOT: u32 = 0x122;
 
-/// The name of a folder, and of the mailbox the entry of the folder that has all that a user sees.
+/// PidTagDisplayName of a folder, and PidTagIpmSubTreeEntryId of the mailbox: the folder that a user sees as the root.
 const NAME: u16 = 0x3001;
 const VISIBLE: u16 = 0x35E0;
 
-/// The name that this folder has in an OST, which has no such entry.
+/// The name of that folder in an OST file, which lacks the entry.
 const VISIBLE_NAME: &str = "IPM_SUBTREE";
 
 /// The length of such an entry, and where the number of the node is in it.

@@ -33,7 +33,7 @@ const VALUE: usize = 6;
 const MAX_LEVEL: u8 = 8;
 const MAX_ITEMS: usize = 1 << 16;
 
-/// A property: its type, and its value or where that is.
+/// A property: its type, and its value or the id of the heap item or subnode that contains it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Property {
     pub(super) kind: u16,

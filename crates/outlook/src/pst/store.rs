@@ -106,9 +106,8 @@ impl<R: Read + Seek> Store<R> {
                 store.header.layout = header.layout;
             }
         }
-        // Some programs write a header that declares no encoding although the data are encoded. The mark of the
-        // heap of the
-        // node that every mailbox has shows it.
+        // Some programs write a header that declares no encoding although the data are encoded. The signature
+        // of the heap in the node that every mailbox has shows it.
         if store.header.encoding == Encoding::None
             && let Ok(Some(node)) = store.node(MAILBOX)
             && let Ok(blocks) = store.data(node.place.data)

@@ -58,7 +58,7 @@ pub(super) struct NodeEntry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockEntry {
     pub(super) at: u64,
-    /// The length of it there, and decompressed.
+    /// The stored length and the decompressed length, in bytes.
     pub(super) stored: usize,
     pub(super) len: usize,
 }

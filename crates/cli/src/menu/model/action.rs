@@ -5,16 +5,16 @@ use urlgrep::archive::Role;
 /// The meaning of the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// They select an item.
+    /// Selection in the list.
     #[default]
     List,
-    /// They type something.
+    /// A prompt.
     Typing(Prompt),
-    /// They scroll the message.
+    /// Scrolling of the message.
     Message,
-    /// They select one of the readings of a URL.
+    /// Selection of one of the readings of a URL.
     Readings { selected: usize },
-    /// They scroll the help.
+    /// Scrolling of the help.
     Help,
 }
 

@@ -94,7 +94,7 @@ pub const EXCERPT: ContextLines = ContextLines { before: 2, after: 1 };
 /// The maximum number of bytes on either side of the match.
 const REACH: usize = 160;
 
-/// The number of bytes at a cut in which the start of a word is searched for.
+/// The maximum number of bytes by which an excerpt is shortened so that it starts at a word.
 const WORD: usize = 30;
 
 /// A report that is being written.
