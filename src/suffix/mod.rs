@@ -194,6 +194,12 @@ mod tests {
     }
 
     #[test]
+    fn names_that_begin_with_a_dot() {
+        assert_eq!([".com", ".co.uk"].map(|name| registered_domain(name.as_bytes())), [None; 2]);
+        assert_eq!(registered_domain(b".h.co.uk"), Some(&b"h.co.uk"[..]));
+    }
+
+    #[test]
     fn owners() {
         for (host, suffix, owner) in [
             ("a.h.co.uk", "co.uk", Owner::Registry),

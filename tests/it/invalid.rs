@@ -101,7 +101,7 @@ fn what_is_valid_or_stands_for_others() {
         "<http://h.org/a> <URL:http://h.org/\n  b> <http://h.org/|a> <a href=http://h.org/>",
         "<http://h.org/a <http://h.org/b>",
         "cout<<http://h.org/ a<http://h.org/",
-        "see http://h.org/100% now, http://h.org/a%, (http://h.org/100% of), [a](http://h.org/%s)",
+        "URL:http://h.org/100% now, see http://h.org/100% now, http://h.org/a%, (http://h.org/100% of), [a](http://h.org/%s)",
         "[a](http://h.org/ \"b\") [a](http://h.org/ 'b') ![a](http://h.org/a =10x20) [a]( http://h.org/ )",
         "[a](http://h.org/ (b)) [a](http://h.org/ &quot;b&quot;) [a](<http://h.org/a b>) [a](http://h.org/\n\"b\")",
         // The first letter is elsewhere.

@@ -552,6 +552,70 @@ mod tests {
         }
     }
 
+    /// Each name with a prefix that means nothing, unless it needs one.
+    #[test]
+    fn elements() {
+        for (names, tag) in [
+            ("w:t a:t t", OfficeTag::Text),
+            ("text:p text:h", OfficeTag::Paragraph),
+            ("text:a draw:a w:fldSimple v:hlink", OfficeTag::Anchor),
+            ("text:s w:tab w:ptab", OfficeTag::Blank),
+            ("dc:creator dc:date w:p w:tc x:si x:c x:row x:comment x:note x:annotation", OfficeTag::Apart),
+            ("x:table-cell x:covered-table-cell x:table-row w:txbxContent", OfficeTag::Apart),
+            ("w:br w:cr text:line-break", OfficeTag::LineBreak),
+            ("w:noBreakHyphen", OfficeTag::Hyphen),
+            ("w:fldChar", OfficeTag::FieldMark),
+            ("w:instrText", OfficeTag::Instruction),
+            ("w:delText w:delInstrText", OfficeTag::Deleted),
+            ("x:f", OfficeTag::Formula),
+            ("w:h w:a x:s w:creator w:date x:title x:desc w:r x:T w:tabs", OfficeTag::Inline),
+        ] {
+            for name in names.split(' ') {
+                assert_eq!(OfficeTag::of(name.as_bytes()), tag, "{name}");
+            }
+        }
+        for name in "svg:title svg:desc mc:Fallback w:binaryData office:binary-data x:rPh w:rt text:ruby-text text:note-citation".split(' ') {
+            let local = name.split(':').next_back().unwrap();
+            assert_eq!(format!("{:?}", OfficeTag::of(name.as_bytes())), format!("Hidden({local:?})"));
+        }
+    }
+
+    #[test]
+    fn attributes() {
+        let url = |role| Some(AttributeValue::Url(role));
+        for (element, attribute, value) in [
+            ("Relationship", "Target", Some(AttributeValue::Target)),
+            ("x", "Target", None),
+            ("w:fldSimple", "w:instr", Some(AttributeValue::Instruction)),
+            ("table:table-cell", "table:formula", Some(AttributeValue::Formula)),
+            ("x", "Formula", Some(AttributeValue::Formula)),
+            ("text:a", "xlink:href", url(Role::Link)),
+            ("script:event-listener", "xlink:href", url(Role::Link)),
+            ("draw:image", "xlink:href", url(Role::Image)),
+            ("draw:fill-image", "xlink:href", url(Role::Image)),
+            ("style:background-image", "xlink:href", url(Role::Image)),
+            ("draw:area-circle", "xlink:href", url(Role::Link)),
+            ("draw:plugin", "xlink:href", url(Role::Resource)),
+            ("v:imagedata", "o:href", url(Role::Image)),
+            ("v:fill", "o:href", url(Role::Image)),
+            ("v:shape", "href", url(Role::Link)),
+            ("Cell", "ss:HRef", url(Role::Link)),
+            ("v:imagedata", "src", url(Role::Image)),
+            ("v:fill", "src", url(Role::Image)),
+            ("v:shape", "src", None),
+            ("w:hlink", "w:dest", url(Role::Link)),
+            ("x", "w:dest", None),
+            ("text:bibliography-mark", "text:url", url(Role::Link)),
+            ("x", "url", url(Role::Resource)),
+            ("s", "v", Some(AttributeValue::Text(Role::Text))),
+            ("c", "v", None),
+            ("x", "title", None),
+        ] {
+            let found = AttributeValue::of(element.as_bytes(), attribute.as_bytes());
+            assert_eq!(found, value, "{element} {attribute}");
+        }
+    }
+
     #[test]
     fn roles_of_relationships() {
         let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";

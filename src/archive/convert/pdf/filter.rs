@@ -196,6 +196,9 @@ mod tests {
         assert_eq!(decoded(Filter::Ascii85, b"9jq o^\n~>x"), (b"Man ".to_vec(), true));
         assert_eq!(decoded(Filter::Ascii85, b"9jqo^Bl~>"), (b"Man i".to_vec(), true));
         assert_eq!(decoded(Filter::Ascii85, b"9jqo^"), (b"Man ".to_vec(), false));
+        assert_eq!(decoded(Filter::Ascii85, &b"z".repeat(26)), (vec![0; 100], false));
+        let mut bytes = Vec::new();
+        assert_eq!((ascii85(b"zzz~>", 8, &mut bytes), bytes.len()), ((2, false), 8));
     }
 
     /// The same two rows, encoded with each filter of PNG.

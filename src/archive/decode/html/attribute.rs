@@ -775,6 +775,9 @@ mod tests {
             "url(",
             "url('x:a",
             "url(x:\\a)",
+            "url('x:\na')",
+            "url('x:\ra')",
+            "url('x:(a')",
             "@import",
             "@import ",
             "@import x:a;",
@@ -799,6 +802,19 @@ mod tests {
             (&format!("  {}  ", "x".repeat(LONGEST_REL)), &*"x".repeat(LONGEST_REL)),
         ] {
             assert_eq!(rel_of(value.as_bytes()), expected.as_bytes(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_links_in_xml() {
+        let is_link = |name: &str, xml| AttributeRow::unknown(name.as_bytes(), xml).role == Role::Link;
+        for name in
+            ["url", "uri", "href", "link", "src", "target", "location", "loc", "comments", "guid", "a-Src"]
+        {
+            assert_eq!((is_link(name, true), is_link(name, false)), (true, false), "{name}");
+        }
+        for name in ["urls", "sources", "a", "locale", "aloc", "aguid", "xmlns:src", "xsi:schemaLocation"] {
+            assert!(!is_link(name, true), "{name}");
         }
     }
 

@@ -1005,6 +1005,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn tags_of_common_elements() {
+        for name in COMMON.map(|name| str::from_utf8(name).unwrap()) {
+            for (tag, is_tag) in
+                [("<_>", true), ("<_ a>", true), ("<_/>", true), ("<_q>", false), ("<_", false)]
+            {
+                let [text, upper] = [tag.replace('_', name), tag.replace('_', &name.to_ascii_uppercase())];
+                assert_eq!(
+                    [is_fragment(text.as_bytes()), is_fragment(upper.as_bytes())],
+                    [is_tag; 2],
+                    "{text}"
+                );
+            }
+        }
+    }
+
     /// An instruction is searched, and without its end it ends at the next tag.
     #[test]
     fn instructions_of_xml() {
