@@ -192,7 +192,7 @@ mod tests {
         for line in ["('1','see ", "'", "x = 'a it''s ", "'don\\'t ", "url='"] {
             assert!(before(line).has_value(), "{line}");
         }
-        for line in ["don't ", "o'clock ", "'a' ", "('1', ", "the users' ", ""] {
+        for line in ["don't ", "o'clock ", "'a' ", "('1', ", "the users' ", "=', ", "(') ", "=' ", "b'", ""] {
             assert!(!before(line).has_value(), "{line}");
         }
     }

@@ -291,8 +291,14 @@ mod tests {
         let finder = Finder::new();
         let base = |len| format!("http://h.org/{}/", "b".repeat(len - "http://h.org//".len()));
         let links = "<a href=/a:b>".repeat(2000);
+        let long = format!("<!DOCTYPE html><html><base href='{}'>{links}", base(60_000));
+        // The last link fills the limit.
+        let is_full =
+            |pad: &usize| (64 * (long.len() + pad) + (1 << 20)).is_multiple_of(60_000 + "/a:b".len());
+        let full = format!("{long}{}", " ".repeat((0..).find(is_full).unwrap()));
         let pages = [
-            (format!("<!DOCTYPE html><html><base href='{}'>{links}", base(60_000)), true),
+            (full, true),
+            (long, true),
             (
                 format!(
                     "From: a@h.org\nTo: b@h.org\nDate: Mon, 15 Mar 2021 10:00:00 +0000\nMIME-Version: 1.0\n\

@@ -166,6 +166,16 @@ fn all_versions_and_methods() {
     }
 }
 
+/// In some files, the version is the one of pages of another size.
+#[test]
+fn a_version_that_differs_from_the_pages() {
+    for (version, other) in [(Version::Unicode, 36), (Version::Large, 23)] {
+        let mut file = mailbox(version, Method::Permute).file();
+        file[10] = other;
+        assert_eq!(found(file), FOUND, "{version:?}");
+    }
+}
+
 /// Some programs declare no encoding, and encode the data. The node of the mailbox shows it.
 #[test]
 fn an_encoding_that_is_not_declared() {
