@@ -751,6 +751,11 @@ mod tests {
                 "<p style=display:none>1<b style=visibility:visible><a href=x:2>3</a></b></p>6",
                 "x:2 resource, 6",
             ),
+            // The shown element has no end tag.
+            (
+                "<p style=visibility:hidden>1<b style=visibility:visible><a href=x:2>3</a></p>6",
+                "x:2 link, 3\n\n6",
+            ),
         ] {
             assert_eq!(roles(source), expected, "{source}");
         }
@@ -1003,6 +1008,15 @@ mod tests {
             let texts: Vec<_> = texts.iter().map(|&(element, text)| (element.into(), text.into())).collect();
             assert_eq!(unseen(source), texts, "{source}");
         }
+    }
+
+    #[test]
+    fn sixty_four_names_are_kept() {
+        let page: String = (0..65).map(|n| format!("<e{n} src=x:{n}>")).collect();
+        let html = read(page.as_bytes(), false);
+        let names: Vec<_> = html.links.iter().map(|link| link.element().map(str::to_owned)).collect();
+        let expected = (0..65).map(|n| (n < 64).then(|| format!("e{n}@src"))).collect::<Vec<_>>();
+        assert_eq!(names, expected);
     }
 
     #[test]
