@@ -246,6 +246,23 @@ fn digests() {
     );
 }
 
+/// The cells of each part end at its own separator, in any order of the parts.
+#[test]
+fn tables_with_different_separators() {
+    let tables = [(",", "http://h.org/a;b"), (";", "http://h.org/a,b"), ("\t", "http://h.org/a,b;c")];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let part = |(separator, url): (&str, &str)| {
+            let rows = ["id", "u", "n"].join(separator) + "\n" + &["1", url, "c"].join(separator);
+            format!("--A\nContent-Type: text/csv\n\n{rows}\n")
+        };
+        let parts: String = order.map(|n| part(tables[n])).concat();
+        let mail = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n{parts}--A--\n");
+        let mut urls = Vec::new();
+        search(mail.as_bytes(), Attachments::Documents, |m| urls.push(m.to_str().unwrap().to_owned()));
+        assert_eq!(urls, order.map(|n| tables[n].1), "{order:?}");
+    }
+}
+
 #[test]
 fn files_in_the_text_are_not_text() {
     // Of each line the letters of a URL are seen, and it is data.

@@ -182,6 +182,14 @@ mod tests {
     }
 
     #[test]
+    fn other_files_have_no_values() {
+        for bytes in [&b""[..], MARK, b"x\x9F\x3E", b"text with more bytes than a header"] {
+            assert!(values(bytes).is_none(), "{}", bytes.escape_ascii());
+        }
+        assert!(values(&[MARK, &[0, 0]].concat()).is_some_and(|values| values.is_empty()));
+    }
+
+    #[test]
     fn bodies_and_attachments() {
         let property = |tag: u32, rest: &[u8]| [&tag.to_le_bytes()[..], rest].concat();
         let long = |data: &[u8]| {

@@ -463,6 +463,9 @@ mod tests {
             "begin 000644 a.txt\n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
             "begin 644x a.txt\n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
             "begin 644 \n.:'1T<#HO+V@N;W)G+PH \n`\nend\n",
+            // The first line of data has no bytes.
+            "begin 644 a.txt\n`\nend\n",
+            "begin 644 a.txt\n \nend\n",
             "=ybegin is how it begins\n",
             "(This file must be converted with BinHex)\n\nand so on\n",
             "Many\nMore\nMost\n",

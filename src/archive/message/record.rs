@@ -219,3 +219,28 @@ impl<'m> Block<'m> {
         Some(field)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_by_media_type() {
+        for (types, kind) in [
+            ("text/html TEXT/HTML application/xhtml+xml", Some(MediaKind::Html)),
+            ("text/xml application/xml application/rss+xml image/svg+xml", Some(MediaKind::Xml)),
+            ("application/json text/json application/x-ndjson application/ld+json", Some(MediaKind::Json)),
+            ("text/javascript application/x-javascript text/ecmascript", Some(MediaKind::Text)),
+            ("application/warc-fields text/plain text/xmlx", Some(MediaKind::Text)),
+            ("binary/octet-stream message/rfc822 multipart/mixed image/png", Some(MediaKind::Other)),
+            ("nonsense", None),
+        ] {
+            for name in types.split(' ') {
+                let record = format!(
+                    "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: {name}\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"
+                );
+                assert_eq!(Block::read(record.as_bytes()).unwrap().kind(), kind, "{name}");
+            }
+        }
+    }
+}

@@ -209,7 +209,8 @@ fn files_are_not_checked() {
     let ran = run(within(&files, &["--check", "e.txt"]), b"");
     assert_eq!((ran.status, &*ran.stderr), (Some(1), ""));
     // An argument that is a URL is not a path.
-    let ran = run(within(&folder(&[("news:a.b", "")]), &["--check", "news:a.b"]), b"");
+    let named = folder(&[("news:a.b", "")]);
+    let ran = run(within(&named, &["--check", "news:a.b"]), b"");
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
     for option in ["-n", "--ignore", "--links", "-r"] {
         let ran = run(within(&files, &["--check", option, "a.txt"]), b"");
