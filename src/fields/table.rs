@@ -169,7 +169,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::bytes(row.matched.invalid().map(|invalid| &row.matched.as_bytes()[invalid.part()])),
     "invalid.expected" as "invalid_expected" [on_request] if "domains": Match Text
         "What was expected instead of this part."
-        => |row| Value::name(row.matched.invalid().map(|invalid| invalid.expected())),
+        => |row| Value::text(row.matched.invalid().map(|invalid| invalid.expected())),
     "href" [on_request]: Url Text "The URL including an implied scheme: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
     "defanged" [on_request]: Url Text "The defanged URL, as --defang prints it: hxxp://h[.]org/."

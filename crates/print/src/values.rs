@@ -76,6 +76,7 @@ fn write_ranges(sheet: &mut Sheet, ranges: &[Range<u64>], within: u8, between: &
 
 /// Writes a name that JSON does not escape.
 fn write_name(out: &mut Vec<u8>, name: &str) {
+    debug_assert_eq!(verbatim_len(name.as_bytes()), name.len());
     out.push(b'"');
     out.extend_from_slice(name.as_bytes());
     out.push(b'"');

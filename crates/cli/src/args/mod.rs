@@ -560,7 +560,7 @@ pub struct SelectArgs {
     /// REGEX is searched for in the URL (rejoined, before --normalize) and in the text of an HTML
     /// link, but not in the words around a URL; "/" in the menu searches these. --regexp is the
     /// same option, as in grep.
-    #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
+    #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX", allow_hyphen_values = true)]
     pub matches: Vec<String>,
 
     /// Ignore letter case in --match and --exclude
@@ -697,7 +697,7 @@ pub struct SelectArgs {
     /// A part of the header field, or of the author of a record, may match. Letter case is ignored.
     /// Encoded names are decoded first. Text outside messages is not searched. For other header fields,
     /// use --where.
-    #[arg(long, value_name = "REGEX", value_parser = Condition::from)]
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, value_parser = Condition::from)]
     pub from: Option<Condition>,
 
     /// Print only URLs of the NUM newest messages with URLs
@@ -725,7 +725,13 @@ pub struct OutputArgs {
     /// {message.date:%Y-%m} prints a date in a format of %Y, %m, %d, %H and %M (in the sender's
     /// time zone). "{{" and "}}" print braces. "\t" is a tab, "\n" a line feed, "\0" a NUL byte,
     /// and "\\" a backslash.
-    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
+    #[arg(
+        long,
+        value_name = "TEMPLATE",
+        allow_hyphen_values = true,
+        value_parser = Template::parse,
+        conflicts_with_all = ["csv", "json", "count", "files_with_matches"]
+    )]
     pub format: Option<Template>,
 
     /// Print CSV for a spreadsheet; --csv=raw for programs

@@ -32,6 +32,22 @@ fn lines_are_as_of_a_compiler() {
     assert_eq!(ran.stdout, "-:1:4: htp://h.org/: scheme \"htp\", expected http\n");
 }
 
+/// Expected texts contain quotation marks and commas.
+#[test]
+fn every_output_quotes_the_expected_text() {
+    let text = b"<http://h.org/100%>, x <http://h.org/\n\ny\n";
+    let ran = run(urlgrep(&["--invalid", "--json", "--columns=invalid.expected"]), text);
+    assert_eq!(
+        ran.stdout,
+        "{\"invalid\":{\"expected\":\"%25, or % and two hexadecimal digits\"}}\n{\"invalid\":{\"expected\":\"\\\">\\\" after the URL\"}}\n"
+    );
+    let ran = run(urlgrep(&["--invalid", "--csv", "--columns=line,invalid.expected"]), text);
+    assert_eq!(
+        ran.stdout,
+        "line,invalid.expected\n1,\"%25, or % and two hexadecimal digits\"\n1,\"\"\">\"\" after the URL\"\n"
+    );
+}
+
 #[test]
 fn the_status_is_as_in_grep() {
     let folder = folder(&FILES);

@@ -14,6 +14,15 @@ fn error(args: &[&str]) -> String {
     ran.stderr.trim_end().to_owned()
 }
 
+/// As in grep, a pattern may begin with a hyphen; and so may a template.
+#[test]
+fn values_that_begin_with_a_hyphen() {
+    let text = b"http://h.org/a-x http://h.org/b\n";
+    prints(&["-e", "-x"], text, "http://h.org/a-x\n");
+    prints(&["--format", "- <{url}>", "-m1"], text, "- <http://h.org/a-x>\n");
+    assert_eq!(error(&["--from", "-("]).lines().count(), 1);
+}
+
 #[test]
 fn messages_name_the_option_and_what_it_takes() {
     for (args, message) in [
