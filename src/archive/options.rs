@@ -103,7 +103,8 @@ impl Default for ReadOptions {
     }
 }
 
-/// The attachments of a message that are read. An attachment is a part whose declared type is not a text type.
+/// The attachments of a message that are read. An attachment is a part whose declared type is not a text type, or whose
+/// Content-Disposition is `attachment` (RFC 2183).
 ///
 /// If such a part contains text, its first bytes determine how it is read. The body of an S/MIME or Outlook message
 /// (`winmail.dat`) is not an attachment, but the files in that body are.

@@ -45,13 +45,12 @@ fn host_shown(text: &[u8]) -> Option<String> {
     if text.iter().any(u8::is_ascii_whitespace) || memchr::memchr(b'@', text).is_some() {
         return None;
     }
-    let url = match memchr::memmem::find(text, b"://") {
-        Some(_) => Cow::Borrowed(text),
-        None => Cow::Owned([b"http://", text].concat()),
-    };
+    let is_url = memchr::memmem::find(text, b"://").is_some();
+    let url = if is_url { Cow::Borrowed(text) } else { Cow::Owned([b"http://", text].concat()) };
     let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Attribute))?;
-    // A text like `index.html` or `v1.2` is not a host.
-    (suffix::of(host.as_bytes())?.start > 0).then_some(host)
+    // A text like `index.html` or `v1.2` is not a host. After a scheme, the host may have any name: `http://bank.local/`.
+    let is_domain = || suffix::of(host.as_bytes()).is_some_and(|suffix| suffix.start > 0);
+    (is_url && host.contains('.') || is_domain()).then_some(host)
 }
 
 /// The host of a URL, in ASCII if possible. Text after a space that was typed into the URL does not
@@ -105,6 +104,8 @@ mod tests {
             ("https://www.bank.com/", "http://evil.com/#/https://www.bank.com/"),
             ("http://www.bank.com*", "http://evil.com/"),
             ("install.sh", "http://evil.com/?/install.sh"),
+            ("https://bank.local/x", "http://evil.com/"),
+            ("http://192.0.2.1/", "http://evil.com/"),
         ] {
             assert!(is_another_than(text, target), "{text} {target}");
         }
@@ -133,6 +134,8 @@ mod tests {
             ("bank.com", "mailto:a@evil.net"),
             ("", "http://evil.net/"),
             ("...", "http://evil.net/"),
+            ("http://...", "http://evil.net/"),
+            ("http://localhost/", "http://evil.net/"),
         ] {
             assert!(!is_another_than(text, target), "{text} {target}");
         }

@@ -289,8 +289,15 @@ fn a_text_that_is_a_link_cut_short() {
         .zip(1..)
         .map(|(text, n)| format!("<a href=http://h.org/abc/{n}>http://h.org/{text}</a>\n"));
     // Within the host, a text is not cut short.
-    let links = links.chain(["<a href=http://h.org/abc/5>http://h.o...</a>\n".to_owned()]);
-    let file = response("http://h.org/", &["Content-Type: text/html"], links.collect::<String>().as_bytes());
+    let links = links.chain([
+        "<a href=http://h.org/abc/5>http://h.o...</a>\n".to_owned(),
+        "<a href=http://h.org/%C3%84rzte/abc>http://h.org/Ärzte/a…</a>\n".to_owned(),
+    ]);
+    let file = response(
+        "http://h.org/",
+        &["Content-Type: text/html; charset=utf-8"],
+        links.collect::<String>().as_bytes(),
+    );
     let expected = [
         "http://h.org/abc/1",
         "http://h.org/abc/2",
@@ -299,6 +306,7 @@ fn a_text_that_is_a_link_cut_short() {
         "http://h.org/abc",
         "http://h.org/abc/5",
         "http://h.o",
+        "http://h.org/%C3%84rzte/abc",
     ];
     assert_eq!(urls(&file), expected);
 }

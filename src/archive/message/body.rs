@@ -42,6 +42,7 @@ impl<'r> Texts<'r> {
     pub(super) fn body(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
         if self.piece_of_document(section, kind, mime)
             || kind == MediaKind::Other && !self.may_be_read(section, mime)
+            || mime.is_attachment() && !self.reads_attachments()
         {
             return;
         }

@@ -123,8 +123,12 @@ impl<'r> Message<'r> {
             return None;
         }
         let body = line_end(self.bytes, head.end);
-        if self.options.attachments != Attachments::None && format::has_start(&self.bytes[body..]) {
-            return None;
+        match self.options.attachments {
+            Attachments::None if mime.is_attachment() => return None,
+            Attachments::Documents | Attachments::All if format::has_start(&self.bytes[body..]) => {
+                return None;
+            }
+            _ => {}
         }
         let body = match self.options.headers {
             true => body,

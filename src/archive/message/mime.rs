@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::kind::MediaKind;
 use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{HeaderFields, is_one_of};
+use crate::archive::header::{HeaderFields, begins_with, is_one_of};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a Content-Type that are searched for the media type: more than four times
@@ -94,6 +94,11 @@ impl<'m> Mime<'m> {
     /// Returns true if the entity has a Content-Disposition.
     pub(super) fn has_disposition(&self) -> bool {
         self.0[DISPOSITION].is_some()
+    }
+
+    /// Returns true if the sender declared the entity as an attachment (RFC 2183 §2.2).
+    pub(crate) fn is_attachment(&self) -> bool {
+        self.0[DISPOSITION].is_some_and(|value| begins_with(value.trim_ascii_start(), b"attachment"))
     }
 
     /// Returns true if the body is a text or a multipart, by its type or without one.

@@ -126,7 +126,7 @@ impl Beginning<'_> {
         let whole_next = (start > 0).then_some(start);
         match self.options.attachments {
             // The body is not read, so any line break will do.
-            Attachments::None if kind == MediaKind::Other => {
+            Attachments::None if kind == MediaKind::Other || mime.is_attachment() => {
                 return PieceEnd::at(lines(floor).unwrap_or(end));
             }
             // An archive or a document is read as a whole.

@@ -244,7 +244,8 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
     };
     let start = shown[..cut].trim_ascii_end();
     let host = memmem::find(start, b"://").map(|at| at + b"://".len());
-    target.starts_with(start) && host.is_some_and(|host| start[host..].contains(&b'/'))
+    let is_start = target.starts_with(start) || decode_bytes(target).starts_with(&decode_bytes(start));
+    is_start && host.is_some_and(|host| start[host..].contains(&b'/'))
 }
 
 /// The ellipses that replace the rest of a URL.

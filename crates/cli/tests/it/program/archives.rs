@@ -70,6 +70,26 @@ fn parts_are_what_their_bytes_are() {
     prints(&["--attachments"], picture.as_bytes(), "http://h.org/a\n");
 }
 
+/// RFC 2183 §2.2: a part is an attachment if its sender says so, whatever its type.
+#[test]
+fn texts_that_are_attachments() {
+    let part = |fields: &str, url: &str| format!("--b\n{fields}\n\n{url}\n");
+    let mail = [
+        "From: a@h.org\nTo: b@h.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+            .to_owned(),
+        part("Content-Disposition: inline; filename=attachment.txt", "http://h.org/1"),
+        part("Content-Type: text/plain\nContent-Disposition: ATTACHMENT; filename=a.txt", "http://h.org/2"),
+        part("Content-Type: text/html\nContent-Disposition: attachment", "<a href=http://h.org/3>x</a>"),
+        "--b--\n".to_owned(),
+    ]
+    .concat();
+    prints(&[], mail.as_bytes(), "http://h.org/1\nhttp://h.org/2\nhttp://h.org/3\n");
+    prints(&["--no-attachments"], mail.as_bytes(), "http://h.org/1\n");
+    let single = "From: a@h.org\nTo: b@h.org\nContent-Disposition: attachment\n\nhttp://h.org/1\n";
+    prints(&[], single.as_bytes(), "http://h.org/1\n");
+    prints(&["--no-attachments"], single.as_bytes(), "");
+}
+
 #[test]
 fn as_many_as_wanted() {
     let mbox = "From -1234\nFrom: a\nTo: b\n\nhttp://h.org/a http://h.org/b\n\n".repeat(3);
