@@ -352,3 +352,23 @@ fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
         starts && shape(&line) == wanted
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_sequences_are_not_shown() {
+        for (line, text) in [
+            ("a\x1B[1;31mb\x1B[0mc", "abc"),
+            ("a\x1B[Kb", "ab"),
+            ("a\x1B]8;;x:1\x07b\x1B]8;;\x07c", "abc"),
+            ("a\x1B]8;;x:1\x1B\\b\x1B]8;;\x1B\\c", "abc"),
+            ("a\x1B(Bb\x1B)0c", "abc"),
+            ("a\x1B[1", "a"),
+            ("a\x1B", "a"),
+        ] {
+            assert_eq!(shown(line.as_bytes()), text, "{line:?}");
+        }
+    }
+}

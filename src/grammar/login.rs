@@ -459,6 +459,19 @@ mod tests {
         (error.production(), error.offset())
     }
 
+    /// RFC 3986 section 3.2.2: `dec-octet`.
+    #[test]
+    fn octets() {
+        for text in ["0", "9", "10", "99", "100", "249", "255"] {
+            assert_eq!(dec_octet(format!("{text}.").as_bytes()), Ok(text.len()));
+        }
+        for (text, flaw) in
+            [("256", 2), ("300", 2), ("1000", 3), ("00", 1), ("01", 1), ("", 0), (".", 0), ("a", 0)]
+        {
+            assert_eq!(dec_octet(text.as_bytes()), Err(flaw), "{text}");
+        }
+    }
+
     #[test]
     fn empty_differs_from_absent() {
         assert_eq!(parts("@h"), (Some(""), None, "h", None));

@@ -390,6 +390,40 @@ mod tests {
         Stream { bytes: [&header, data].concat(), at: 100 }
     }
 
+    /// The identifiers of Windows; a page that is unknown, or none, is taken for ASCII.
+    #[test]
+    fn charsets_of_code_pages() {
+        for (page, name) in [
+            (932, "shift_jis"),
+            (936, "gbk"),
+            (949, "euc-kr"),
+            (950, "big5"),
+            (20_866, "koi8-r"),
+            (20_932, "euc-jp"),
+            (51_932, "euc-jp"),
+            (21_866, "koi8-u"),
+            (28_591, "iso-8859-1"),
+            (28_605, "iso-8859-15"),
+            (50_220, "iso-2022-jp"),
+            (50_222, "iso-2022-jp"),
+            (54_936, "gb18030"),
+            (65_000, "utf-7"),
+            (65_001, "utf-8"),
+            (874, "windows-874"),
+            (1250, "windows-1250"),
+            (1258, "windows-1258"),
+            (1 << 32 | 1252, "windows-1252"),
+            (1249, "us-ascii"),
+            (1259, "us-ascii"),
+            (28_590, "us-ascii"),
+            (28_606, "us-ascii"),
+            (20_127, "us-ascii"),
+        ] {
+            assert_eq!(charset(Some(page)), name, "{page}");
+        }
+        assert_eq!(charset(None), "us-ascii");
+    }
+
     #[test]
     fn rtf_that_is_not_compressed() {
         let Sourced(rtf, sources) = decompress_rtf(&stream(b"MELA", 6, b"{\\rtf}and more")).unwrap();

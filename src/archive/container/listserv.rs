@@ -63,7 +63,9 @@ mod tests {
         assert_eq!(of("\nDate:         Mon, 2 Mar 1998", false), Verdict::Yes);
         assert_eq!(of("\r\ndate: Mon, 2 Mar 1998", false), Verdict::Yes);
         assert_eq!(of("\nSubject: a", false), Verdict::No);
-        assert_eq!(of("=\nDate: a", false), Verdict::No);
+        for rest in ["=\nDate: a", "xDate: a b", "\rxDate: a b", "\r\rDate: a b", " \nDate: a b"] {
+            assert_eq!(of(rest, false), Verdict::No, "{rest:?}");
+        }
         assert_eq!(of("\nDat", true), Verdict::No);
         for cut in 0..80 {
             let text = format!("{line}\r\nDate:");

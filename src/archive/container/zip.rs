@@ -706,6 +706,24 @@ mod tests {
         assert_eq!(list(&file), ["a: b"]);
     }
 
+    /// APPNOTE.TXT section 4.4.5.
+    #[test]
+    fn names_of_methods() {
+        for (methods, name) in [
+            (&[1_u16][..], "shrink"),
+            (&[2, 3, 4, 5], "reduce"),
+            (&[6], "implode"),
+            (&[9], "Deflate64"),
+            (&[97], "WavPack"),
+            (&[98], "PPMd"),
+            (&[7, 10, 96, 99], "which is unknown"),
+        ] {
+            for &method in methods {
+                assert_eq!(method_name(method), name, "{method}");
+            }
+        }
+    }
+
     #[test]
     fn members_that_cannot_be_read() {
         let unknown = header("b", 0, 9, [0, 3, 3], b"");

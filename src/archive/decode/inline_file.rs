@@ -453,6 +453,42 @@ mod tests {
         );
     }
 
+    /// A line of other characters, or of more than 80, ends it.
+    #[test]
+    fn the_end_of_binhex() {
+        const HEAD: &str = "(This file must be converted with BinHex 4.0)\n\n";
+        for (data, rest) in [
+            (":$f*TEQKPH\n", "see http://h.org/\n"),
+            (":$f*TEQKPH\nabc:\n", "abc\n"),
+            (&*format!(":{}\n", "a".repeat(79)), "b c\n"),
+            (&*format!(":a\n{}\n", "a".repeat(80)), &*format!("{}\n", "a".repeat(81))),
+        ] {
+            assert_eq!(
+                apart(&format!("{HEAD}{data}{rest}")),
+                (format!("{HEAD}{rest}"), vec![None]),
+                "{data}"
+            );
+        }
+    }
+
+    /// As many characters as the length needs, and a checksum.
+    #[test]
+    fn lengths_of_uuencoded_lines() {
+        for (line, len) in [
+            ("#86)C", Some(3)),
+            ("#86)CX", Some(3)),
+            ("#86)CXY", None),
+            ("#86)C  ", Some(3)),
+            ("!8", Some(1)),
+            ("`", Some(0)),
+            (" ", Some(0)),
+            ("#86)c", None),
+            ("", None),
+        ] {
+            assert_eq!(encoded(line.as_bytes()), len, "{line:?}");
+        }
+    }
+
     #[test]
     fn text_that_is_no_file() {
         for text in [

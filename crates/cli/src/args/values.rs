@@ -254,3 +254,29 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
         Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_bytes() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("17", 17),
+            ("1K", 1 << 10),
+            ("15k", 15 << 10),
+            ("2M", 2 << 20),
+            ("25m", 25 << 20),
+            ("3G", 3 << 30),
+            ("35g", 35 << 30),
+            ("17179869183G", ((1 << 34) - 1) << 30),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(number_of_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "K", "1KB", "1T", "-1", "1.5M", "1 K", "17179869184G", "18446744073709551616"] {
+            assert!(number_of_bytes(text).is_err(), "{text}");
+        }
+    }
+}

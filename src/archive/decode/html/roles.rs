@@ -89,13 +89,14 @@ mod tests {
             (4..4, Role::Image),
             (5..6, Role::Text),
             (7..9, Role::Image),
+            (9..10, Role::Link),
         ] {
             roles.add(range, role);
         }
-        assert_eq!(roles.parts.len(), 2);
-        let all: Vec<Role> = (0..10).map(|at| roles.at(at)).collect();
+        assert_eq!(roles.parts.len(), 3);
+        let all: Vec<Role> = (0..11).map(|at| roles.at(at)).collect();
         let (text, link, image) = (Role::Text, Role::Link, Role::Image);
-        assert_eq!(all, [text, link, link, link, text, text, text, image, image, text]);
+        assert_eq!(all, [text, link, link, link, text, text, text, image, image, link, text]);
     }
 
     #[test]

@@ -108,6 +108,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn escapes() {
+        for (text, expected) in [
+            ("ab", "ab"),
+            ("a\\tb", "a\tb"),
+            ("ab\\ncd\\0e", "ab\ncd\0e"),
+            ("a\\\\tb", "a\\tb"),
+            ("a\\xb", "a\\xb"),
+            ("ab\\", "ab\\"),
+            ("", ""),
+        ] {
+            assert_eq!(unescaped(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
     fn templates() {
         // A field is shown as its name in angle brackets.
         let tokens = |template| {

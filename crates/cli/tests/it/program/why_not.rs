@@ -55,6 +55,8 @@ fn in_a_text() {
     ] {
         assert_eq!(reason(TEXT, place, args), expected, "{place} {args:?}");
     }
+    let long = "http://h.org/0123456789";
+    assert_eq!(reason(long, "1:3", &["--max-len=16"]), format!("--max-len=16 rejects {long}"));
 }
 
 /// The place is one of the file, and the reason is about the decoded text.
