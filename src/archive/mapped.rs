@@ -257,7 +257,7 @@ impl<'m> Mapped<'m> {
 
     /// Returns the ranges of the file that encode `range` of a second output of the last decoder, such as the links of a
     /// page. `map` is the map of that output.
-    pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
+    pub(crate) fn sources_of_other_output(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
         self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range), map.is_opaque())
     }
 

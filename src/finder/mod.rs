@@ -234,11 +234,11 @@ impl Finder {
     /// Returns true if matches need neither filters nor positions nor other readings.
     fn takes_all(&self) -> bool {
         let Config { lines, nested, rules, .. } = &*self.config;
-        !self.judges() && !lines && !nested && rules.hyphen != Hyphen::Both
+        !self.has_checks() && !lines && !nested && rules.hyphen != Hyphen::Both
     }
 
     /// Returns true if matches are checked after the rules: a filter, a dialect, or unwrapping.
-    fn judges(&self) -> bool {
+    fn has_checks(&self) -> bool {
         let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
         #[cfg(feature = "unwrap")]
         if self.config.unwrap {
@@ -252,7 +252,7 @@ impl Finder {
 
     /// Prepares `matched` for the caller: unwraps a rewritten link and sets the dialect. Returns true if the match
     /// passes the filters.
-    fn judge(&self, matched: &mut Match<'_>) -> bool {
+    fn check(&self, matched: &mut Match<'_>) -> bool {
         #[cfg(feature = "unwrap")]
         if self.config.unwrap {
             matched.open_wrapper();

@@ -38,8 +38,8 @@ pub(crate) struct Search {
     skipping: bool,
     /// True if matches do not need filters, positions or other readings.
     direct: bool,
-    /// True if matches need filters: see [`Finder::judge`].
-    judges: bool,
+    /// True if matches need filters: see [`Finder::check`].
+    has_checks: bool,
     /// True if matches that the filters reject are returned as well.
     any: bool,
     /// True if the URLs within a match follow it.
@@ -61,7 +61,7 @@ impl Search {
             consumed: 0,
             skipping: false,
             direct: finder.takes_all(),
-            judges: finder.judges(),
+            has_checks: finder.has_checks(),
             any: false,
             nests: cfg!(feature = "unwrap") && finder.config.nested,
             index: Index::default(),
@@ -256,7 +256,7 @@ impl Search {
     /// Applies the filters to a match and completes it. Returns whether it passed.
     #[inline]
     fn complete(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
-        if self.judges && !finder.judge(matched) && !self.any {
+        if self.has_checks && !finder.check(matched) && !self.any {
             return false;
         }
         let (base, lines) = (self.base, &mut self.lines);

@@ -93,14 +93,14 @@ impl Document {
     }
 
     /// Converts offsets to positions.
-    pub fn places(&self, encoding: Encoding) -> Places<'_> {
-        Places { document: self, encoding, at: 0, units: 0 }
+    pub fn positions(&self, encoding: Encoding) -> Positions<'_> {
+        Positions { document: self, encoding, at: 0, units: 0 }
     }
 }
 
 /// Returns the positions of offsets: for ascending offsets in one pass over the text, regardless of
 /// the length of its lines.
-pub struct Places<'d> {
+pub struct Positions<'d> {
     document: &'d Document,
     encoding: Encoding,
     at: usize,
@@ -108,7 +108,7 @@ pub struct Places<'d> {
     units: usize,
 }
 
-impl Places<'_> {
+impl Positions<'_> {
     /// The place of an offset.
     fn of(&mut self, offset: usize) -> Position {
         let line = self.document.line(offset);

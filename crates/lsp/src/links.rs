@@ -13,22 +13,22 @@ use crate::document::{Document, Encoding, Position};
 
 /// The maximum number of lines on which a URL is a link, because each of these links contains the
 /// whole target, which may be as long as all lines.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// Returns the links of a document. A URL that is broken over lines is one link on each of them, because
 /// some clients do not show links of several lines. URLs with schemes that may do more than display a page
 /// are not links. Tooltips are computed when a client [asks](resolved) for them, because it shows one of
 /// many.
 pub fn links(finder: &Finder, uri: &str, document: &Document, encoding: Encoding) -> Vec<Value> {
-    let mut places = document.places(encoding);
+    let mut positions = document.positions(encoding);
     let mut links = Vec::new();
     let matches = finder.find_iter(document.text.as_bytes());
     for matched in matches.filter(|matched| grammar::opens_safely(&matched.scheme())) {
         let target = spelling::target(Vec::new(), &matched.href());
         let target = String::from_utf8_lossy(&target);
         let data = json!({ "uri": uri, "at": matched.start() });
-        let link = |piece| json!({ "range": places.range(piece), "target": target, "data": data });
-        links.extend(pieces(document, &matched).into_iter().take(MOST_LINES).map(link));
+        let link = |piece| json!({ "range": positions.range(piece), "target": target, "data": data });
+        links.extend(pieces(document, &matched).into_iter().take(MAX_LINES).map(link));
     }
     links
 }
@@ -48,18 +48,18 @@ pub fn resolved(finder: &Finder, document: &Document, mut link: Value) -> Value 
 pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Position) -> Option<Value> {
     let matched = finder.find_covering(document.text.as_bytes(), document.offset(place, encoding))?;
     let contents = json!({ "kind": "plaintext", "value": explained(document, &matched) });
-    Some(json!({ "contents": contents, "range": document.places(encoding).range(matched.range()) }))
+    Some(json!({ "contents": contents, "range": document.positions(encoding).range(matched.range()) }))
 }
 
 /// Returns a diagnostic for each match of a finder of invalid text.
 pub fn diagnostics(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
-    let mut places = document.places(encoding);
+    let mut positions = document.positions(encoding);
     let matches = finder.find_iter(document.text.as_bytes());
     let diagnostic = |matched: Match<'_>| {
         let invalid = matched.invalid()?;
         let part = Escaped(&matched.as_bytes()[invalid.part()]);
         let message = format!("{} \"{part}\", expected {}", invalid.kind(), invalid.expected());
-        let (range, code) = (places.range(matched.range()), invalid.kind().as_str());
+        let (range, code) = (positions.range(matched.range()), invalid.kind().as_str());
         // A warning, because the text may be right in its context.
         Some(json!({ "range": range, "severity": 2, "code": code, "source": "urlgrep", "message": message }))
     };

@@ -22,7 +22,7 @@ pub struct Rtf<T> {
     /// The RTF up to its end or to damage, with its place in the compressed bytes.
     pub text: T,
     /// True if the text ends because it is longer than [`MAX_LEN`].
-    pub is_cut: bool,
+    pub is_truncated: bool,
 }
 
 /// Decompresses RTF; `None` if `source` is not compressed RTF. Damage ends the text. The sources are offsets in
@@ -31,13 +31,13 @@ pub struct Rtf<T> {
 /// Takes linear time. The text is at most eight times as long as `source`.
 pub fn decompress<T: Text>(source: &[u8], base: usize) -> Option<Rtf<T>> {
     const HEADER: usize = 16;
-    let mut rtf = Rtf { text: T::default(), is_cut: false };
+    let mut rtf = Rtf { text: T::default(), is_truncated: false };
     match source.get(8..12)? {
         b"MELA" => {
             let start = HEADER.min(source.len());
             rtf.text.put(&source[start..], base + start..base + source.len());
         }
-        b"LZFu" => rtf.is_cut = inflate(source, HEADER, base, &mut rtf.text),
+        b"LZFu" => rtf.is_truncated = inflate(source, HEADER, base, &mut rtf.text),
         _ => return None,
     }
     Some(rtf)
@@ -130,7 +130,7 @@ mod tests {
             }
         }
         let rtf = decompress(&source).unwrap();
-        assert!(rtf.is_cut && rtf.text.as_bytes().len() >= MAX_LEN);
-        assert!(!decompress(&source[..1000]).unwrap().is_cut);
+        assert!(rtf.is_truncated && rtf.text.as_bytes().len() >= MAX_LEN);
+        assert!(!decompress(&source[..1000]).unwrap().is_truncated);
     }
 }

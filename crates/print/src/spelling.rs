@@ -29,12 +29,12 @@ pub struct Spelling {
 impl Spelling {
     /// Returns a URL as it is printed.
     pub fn of<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        let url = self.with_fangs(url);
+        let url = self.before_defang(url);
         if self.defang { grammar::defang(&url).into() } else { url }
     }
 
     /// Returns the URL as printed but without defanging, so that it can be parsed.
-    pub fn with_fangs<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+    pub fn before_defang<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         let url = self.compared(url);
         if self.redact { redact(&url).map_or(url, Cow::Owned) } else { url }
     }

@@ -40,7 +40,7 @@ impl View<'_> {
         let decision = self.decision.map(HyphenDecision::as_str);
         let row = Row::new(self.matched).with_path(self.path()).with_offset(self.offset);
         let row = row.with_hyphen(decision).with_head(head);
-        let url = || self.spelling.with_fangs(self.matched.as_bytes());
+        let url = || self.spelling.before_defang(self.matched.as_bytes());
         if self.spelling == Spelling::default() { row } else { row.with_url(url()) }
     }
 

@@ -17,7 +17,7 @@ use memchr::memmem;
 
 use super::format::{Format, Framing};
 use super::mail::Verdict;
-use crate::archive::decode::members::{Facts, Found, Members, RecordNotation};
+use crate::archive::decode::members::{Facts, RecordNotation, SourceRecord, SourceRecords};
 use crate::archive::reading::Reading;
 
 pub(super) static FRAMING: Framing = Framing::text(Format::Chat, begins, &MESSAGES);
@@ -178,9 +178,9 @@ fn time(text: &str) -> Option<(TimeOfDay, &str)> {
 }
 
 /// The messages of a chat. The days of all of them show whether the day or the month comes first.
-fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
-    let (mut members, mut times, mut at, mut day) =
-        (Members { keep, ..Members::default() }, Vec::new(), 0, None);
+fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> SourceRecords<'k> {
+    let (mut found, mut times, mut at, mut day) =
+        (SourceRecords { keep, ..SourceRecords::default() }, Vec::new(), 0, None);
     for line in source.split_inclusive(|&b| b == b'\n') {
         let (start, end) = (at, at + line.len());
         at = end;
@@ -189,19 +189,21 @@ fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
             ChatLine::Message { day: own, time, author } => {
                 let Some(day) = own.or(day) else { continue };
                 let author = ((start + author.start) as u32, (start + author.end) as u32);
-                members.found.push(Found { span: (start as u32, end as u32), facts: Facts::by(author) });
+                found
+                    .records
+                    .push(SourceRecord { span: (start as u32, end as u32), facts: Facts::by(author) });
                 times.push((day, time));
             }
             // The message continues.
             ChatLine::Other => {
-                members.found.last_mut().into_iter().for_each(|found| found.span.1 = end as u32);
+                found.records.last_mut().into_iter().for_each(|record| record.span.1 = end as u32);
             }
         }
     }
     let exceeds = |n: usize| times.iter().any(|(day, _)| day[0] < 32 && day[n] > 12);
     let has_halves = times.iter().any(|(_, time)| time.has_half);
     let month_first = exceeds(1) || has_halves && !exceeds(0);
-    for (found, (day, TimeOfDay { seconds, .. })) in members.found.iter_mut().zip(&times) {
+    for (record, (day, TimeOfDay { seconds, .. })) in found.records.iter_mut().zip(&times) {
         let [year, month, day] = match *day {
             [year, month, day] if year >= 32 => [year, month, day],
             [month, day, year] if month_first => [year, month, day],
@@ -209,10 +211,10 @@ fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
         };
         let year = if year < 100 { 2000 + year } else { year };
         let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        found.facts.day_and_time =
+        record.facts.day_and_time =
             Some(format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}").into());
     }
-    members
+    found
 }
 
 #[cfg(test)]
@@ -222,7 +224,7 @@ mod tests {
     /// The date, author and text of each message.
     fn messages(source: &str) -> Vec<(String, &str, &str)> {
         let of = |(start, end): (u32, u32)| &source[start as usize..end as usize];
-        let found = read(source.as_bytes(), &[]).found;
+        let found = read(source.as_bytes(), &[]).records;
         let date = |facts: &Facts| facts.day_and_time.as_deref().unwrap().to_owned();
         found.iter().map(|found| (date(&found.facts), of(found.facts.author), of(found.span))).collect()
     }

@@ -460,7 +460,7 @@ const LEN: usize = "\\u0026".len();
 
 /// Returns true if the escape with these bytes after its backslash is an ASCII character that may need no escape.
 #[inline(always)]
-fn hides_ascii(bytes: &[u8]) -> bool {
+fn is_ascii_escape(bytes: &[u8]) -> bool {
     matches!(bytes, [b'u', b'0', b'0', b'0'..=b'7', ..])
 }
 
@@ -594,7 +594,7 @@ impl<'s, B: Backend> Tokens<'s, B> {
                 }
                 b'\\' if mark != escaped => {
                     (escapes, escaped) = (true, mark + 1);
-                    anchored |= hides_ascii(&self.source[mark + 1..]);
+                    anchored |= is_ascii_escape(&self.source[mark + 1..]);
                 }
                 b'"' | b'\\' => {}
                 _ => anchored = true,

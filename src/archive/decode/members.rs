@@ -29,7 +29,7 @@ pub(crate) fn range(span: Span) -> Range<usize> {
 #[derive(Debug)]
 pub(crate) struct RecordNotation {
     /// Reads the records of a text with the kept keys.
-    pub(crate) read: for<'k> fn(&[u8], &'k [Box<str>]) -> Members<'k>,
+    pub(crate) read: for<'k> fn(&[u8], &'k [Box<str>]) -> SourceRecords<'k>,
     /// Returns true if a record may be in several lines of a text that begins with these bytes, so that its lines are
     /// not read separately.
     pub(crate) is_whole: fn(&[u8]) -> bool,
@@ -122,18 +122,18 @@ fn may_be_date(value: &[u8]) -> bool {
 
 /// A record: an object with a date, or with a key that is kept.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SourceRecord {
     pub(crate) span: Span,
     pub(crate) facts: Facts,
 }
 
 /// The records and the complete values of a source.
 #[derive(Debug, Default)]
-pub(crate) struct Members<'k> {
+pub(crate) struct SourceRecords<'k> {
     /// The keys that are kept.
     pub(crate) keep: &'k [Box<str>],
     /// The records; an inner record precedes the one that contains it.
-    pub(crate) found: Vec<Found>,
+    pub(crate) records: Vec<SourceRecord>,
     /// The complete values, in order.
     pub(crate) values: Vec<Span>,
 }
@@ -162,14 +162,14 @@ pub(crate) struct MemberWalk {
 }
 
 /// The values of a source that begin and end a line, and the members in them.
-fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
-    let (mut walk, mut members) = (MemberWalk::default(), Members { keep, ..Members::default() });
+fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> SourceRecords<'k> {
+    let (mut walk, mut members) = (MemberWalk::default(), SourceRecords { keep, ..SourceRecords::default() });
     while let Some(start) = walk.next_line(source) {
-        let before = members.found.len();
+        let before = members.records.len();
         let is_whole = walk.value(source, &mut members).is_some() && is_line_end(source, walk.at);
         match is_whole {
             true => members.values.push((start as u32, walk.at as u32)),
-            false => members.found.truncate(before),
+            false => members.records.truncate(before),
         }
         walk.open.clear();
         walk.at += memchr(b'\n', &source[walk.at..]).unwrap_or(source.len() - walk.at);
@@ -187,7 +187,7 @@ pub(crate) fn is_long_value(bytes: &[u8]) -> bool {
     let Some(end) = memchr(b'\n', &bytes[..bytes.len().min(MAX_FIRST_LINE)]) else { return false };
     let (line, mut walk) = (bytes[..end].trim_ascii_end(), MemberWalk::default());
     matches!(line.first(), Some(b'{' | b'['))
-        && walk.value(line, &mut Members::default()).is_none()
+        && walk.value(line, &mut SourceRecords::default()).is_none()
         && walk.at == line.len()
 }
 
@@ -209,7 +209,7 @@ impl MemberWalk {
     }
 
     /// Reads the value at the current bracket; `None` if it does not end, or is damaged.
-    fn value(&mut self, source: &[u8], members: &mut Members<'_>) -> Option<()> {
+    fn value(&mut self, source: &[u8], members: &mut SourceRecords<'_>) -> Option<()> {
         self.step(source, members)?;
         while !self.open.is_empty() {
             self.step(source, members)?;
@@ -224,7 +224,7 @@ impl MemberWalk {
     }
 
     /// Reads a lexeme, a key with its colon.
-    fn step(&mut self, source: &[u8], members: &mut Members<'_>) -> Option<()> {
+    fn step(&mut self, source: &[u8], members: &mut SourceRecords<'_>) -> Option<()> {
         self.skip_blank(source);
         let at = self.at;
         self.lexeme = at;
@@ -264,14 +264,14 @@ impl MemberWalk {
     }
 
     /// Ends the innermost array or object.
-    fn close(&mut self, source: &[u8], members: &mut Members<'_>) {
+    fn close(&mut self, source: &[u8], members: &mut SourceRecords<'_>) {
         let Some(OpenValue { start, facts, .. }) = self.open.pop() else { return };
         if let Some(parent) = self.open.last_mut() {
             parent.has_value = true;
             parent.facts.note_author(&source[range(parent.key)], &facts);
         }
         if facts.is_record() {
-            members.found.push(Found { span: (start as u32, self.at as u32), facts });
+            members.records.push(SourceRecord { span: (start as u32, self.at as u32), facts });
         }
     }
 
@@ -282,7 +282,7 @@ impl MemberWalk {
         }
         // The lexeme of another match in the same string has been read.
         while self.at <= at {
-            self.step(source, &mut Members::default())?;
+            self.step(source, &mut SourceRecords::default())?;
         }
         let mut path = String::new();
         for open in &self.open {
@@ -341,7 +341,7 @@ mod tests {
     fn found(source: &str) -> Vec<(&str, &str)> {
         let text = |span| &source[range(span)];
         read(source.as_bytes(), &[])
-            .found
+            .records
             .iter()
             .map(|found| (text(found.facts.date), text(found.facts.author)))
             .collect()

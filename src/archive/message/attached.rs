@@ -2,7 +2,7 @@
 //! [what its bytes are](crate::archive::what).
 
 use super::attachment::AttachedFiles;
-use super::body::UNDECODED;
+use super::body::SEARCHED_AS_TEXT;
 use super::nested::NestedMessages;
 use super::part_context::PartContext;
 use super::text::{Text, TextKind};
@@ -43,7 +43,7 @@ impl<'r> Texts<'r> {
     pub(super) fn whole(&mut self, context: PartContext<'r>) {
         let text = self.message.whole(context.clone());
         match self.values_of(&text, self.message.bytes, context, self.message.reading()) {
-            Some(values) => self.push_layer(self.message, values),
+            Some(values) => self.push_open_message(self.message, values),
             None => self.push(text),
         }
     }
@@ -60,10 +60,10 @@ impl<'r> Texts<'r> {
         }
         let text = self.message.read_in(context.clone(), mapped.clone(), reading);
         if let Some(values) = self.values_of(&text, mapped.as_bytes(), context, reading)
-            && self.may_open(&mapped, UNDECODED)
+            && self.may_open(&mapped, SEARCHED_AS_TEXT)
         {
             let whole = self.keep(mapped);
-            self.push_layer(whole, values);
+            self.push_open_message(whole, values);
             return None;
         }
         Some(text)
@@ -134,13 +134,13 @@ impl<'r> Texts<'r> {
 
     /// Opens the messages of a document.
     fn open_messages(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
-        if !self.may_open(&mapped, UNDECODED) {
+        if !self.may_open(&mapped, SEARCHED_AS_TEXT) {
             return self.too_deep(mapped, context);
         }
         let whole = self.keep(mapped);
         // The document is not split, because its bytes are in memory already.
         let document = OpenDocument::new(framing, Limits::default());
-        self.push_layer(whole, Sections::Nested(Box::new(NestedMessages::new(document, context))));
+        self.push_open_message(whole, Sections::Nested(Box::new(NestedMessages::new(document, context))));
     }
 
     /// Opens an archive, or compressed data.
@@ -151,7 +151,7 @@ impl<'r> Texts<'r> {
         let whole = self.keep(mapped);
         self.charge_decoder();
         if let Ok(files) = AttachedFiles::new(whole.bytes, context) {
-            self.push_layer(whole, Sections::Files(Box::new(files)));
+            self.push_open_message(whole, Sections::Files(Box::new(files)));
         }
     }
 

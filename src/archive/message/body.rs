@@ -35,7 +35,7 @@ use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What};
 
 /// The note on a message that is nested too deeply to be opened.
-pub(super) const UNDECODED: &str = "was searched as text, without decoding it";
+pub(super) const SEARCHED_AS_TEXT: &str = "was searched as text, without decoding it";
 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
@@ -90,11 +90,11 @@ impl<'r> Texts<'r> {
             Content::Text(_) => {
                 self.lines(mapped.only(read), context, document.framing);
             }
-            _ if !self.may_open(&mapped, UNDECODED) => self.too_deep(mapped.only(read), context),
+            _ if !self.may_open(&mapped, SEARCHED_AS_TEXT) => self.too_deep(mapped.only(read), context),
             _ => {
                 let whole = self.keep(mapped);
                 let nested = NestedMessages::new(document, context).in_piece(before, cut.is_none());
-                self.push_layer(whole, Sections::Nested(Box::new(nested)));
+                self.push_open_message(whole, Sections::Nested(Box::new(nested)));
             }
         }
         true
@@ -163,7 +163,7 @@ impl<'r> Texts<'r> {
             && self.may_open(&mapped, "is a digest, which was searched as one text")
         {
             let message = self.keep(mapped);
-            return self.push_layer(message, Sections::Listed(digest.sections(section)));
+            return self.push_open_message(message, Sections::Listed(digest.sections(section)));
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
@@ -200,7 +200,7 @@ impl<'r> Texts<'r> {
     /// An encoded message.
     fn message_inside(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
         let context = PartContext::of(section, TextKind::Raw);
-        if !self.may_open(&mapped, UNDECODED) {
+        if !self.may_open(&mapped, SEARCHED_AS_TEXT) {
             return self.too_deep(mapped, context);
         }
         let message = self.keep(mapped);
@@ -233,11 +233,11 @@ impl<'r> Texts<'r> {
         section: &Section<'r>,
         structure: impl FnOnce(&'r [u8]) -> Structure<'r>,
     ) {
-        if !self.may_open(&mapped, UNDECODED) {
+        if !self.may_open(&mapped, SEARCHED_AS_TEXT) {
             return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
         }
         let message = self.keep(mapped);
-        self.push_layer(message, Sections::Structure(Box::new(structure(message.bytes))));
+        self.push_open_message(message, Sections::Structure(Box::new(structure(message.bytes))));
     }
 
     /// The texts of an Outlook message.
@@ -266,10 +266,10 @@ impl<'r> Texts<'r> {
 
     /// Compressed RTF, decompressed as far as memory allows.
     fn decompressed(&self, value: Mapped<'r>) -> Mapped<'r> {
-        let Some(Rtf { text, is_cut, .. }) = compressed::decompress(value.as_bytes(), 0) else {
+        let Some(Rtf { text, is_truncated, .. }) = compressed::decompress(value.as_bytes(), 0) else {
             return value;
         };
-        if is_cut {
+        if is_truncated {
             self.message.note(&value, || {
                 format!(
                     "is RTF longer than {} MiB, and only its beginning was searched",

@@ -13,7 +13,7 @@ use super::date;
 use super::envelope::Envelope;
 use super::page::in_a_line;
 use crate::archive::decode::members::{
-    Facts, Found, MAX_REPEATED, MemberWalk, Members, RecordNotation, Span, range,
+    Facts, MAX_REPEATED, MemberWalk, RecordNotation, SourceRecord, SourceRecords, Span, range,
 };
 use crate::archive::mapped::Mapped;
 use crate::bytes::unicode::lossy;
@@ -95,11 +95,12 @@ impl<'m> DataRecords<'m> {
 
     fn read<'b>(&self, block: &'b LineBlock) -> &'b (Vec<Span>, Vec<DataRecord>) {
         block.read.get_or_init(|| {
-            let Members { mut found, values, .. } = (self.notation.read)(self.bytes(block), self.keep);
+            let SourceRecords { records: mut found, values, .. } =
+                (self.notation.read)(self.bytes(block), self.keep);
             found.sort_unstable_by_key(|found| found.span.0);
             let mut records: Vec<DataRecord> = Vec::with_capacity(found.len());
             let mut around: Vec<u32> = Vec::new();
-            for (n, Found { span, facts }) in found.into_iter().enumerate() {
+            for (n, SourceRecord { span, facts }) in found.into_iter().enumerate() {
                 while around.last().is_some_and(|&outer| records[outer as usize].span.1 <= span.0) {
                     around.pop();
                 }

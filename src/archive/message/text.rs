@@ -515,7 +515,8 @@ impl<'m> Text<'m> {
     pub(crate) fn note_unresolved(&self) {
         // The offset of the link is known only if offsets are wanted, and the message does not depend on them.
         let document = SourceMap::opaque(1, self.document_len().max(1));
-        let at = self.mapped.sources_beside(&document, 0..1).first().map_or(0, |source| source.start);
+        let at =
+            self.mapped.sources_of_other_output(&document, 0..1).first().map_or(0, |source| source.start);
         self.undecoded.note_links(
             at,
             "has a very long base URL, so not all relative links were resolved; the remaining relative links were printed unresolved",

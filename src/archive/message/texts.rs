@@ -50,15 +50,15 @@ impl<'r> Message<'r> {
 /// Made by [`Message::texts`].
 #[derive(Debug)]
 pub struct Texts<'r> {
-    /// The message that is read: the message of the last section's layer.
+    /// The message that is read: the innermost one.
     pub(super) message: Message<'r>,
-    /// The layers that have not been read to their end; the last one is read first.
-    layers: Vec<OpenMessage<'r>>,
+    /// The open messages; the last one is read first.
+    open_messages: Vec<OpenMessage<'r>>,
     /// The records around the document that the last section is in.
     pub(super) enclosing: Option<Arc<ValuePosition<'r>>>,
     /// The texts of a body with several.
     queue: VecDeque<Text<'r>>,
-    /// The arena of the next layer.
+    /// The arena of the next message.
     arena: &'r Arena,
     /// The number of bytes that are kept.
     kept_len: usize,
@@ -75,7 +75,7 @@ struct OpenMessage<'r> {
     head: Option<UnreadHead<'r>>,
 }
 
-/// The sections of a layer that have not been read.
+/// The sections of a message that have not been read.
 #[derive(Debug)]
 pub(super) enum Sections<'r> {
     /// All of it as one text.
@@ -126,15 +126,16 @@ struct UnreadHead<'r> {
 
 impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
-        // Most messages are one layer, and memory for more is slow to get.
-        let (layers, queue) = (Vec::with_capacity(1), VecDeque::new());
-        let mut texts = Texts { message, layers, enclosing: None, queue, arena: message.arena, kept_len: 0 };
+        // Most messages contain no other, and memory for more is slow to get.
+        let (open_messages, queue) = (Vec::with_capacity(1), VecDeque::new());
+        let mut texts =
+            Texts { message, open_messages, enclosing: None, queue, arena: message.arena, kept_len: 0 };
         let file = PartContext { number: String::new(), envelope: None, kind: TextKind::Raw, declared: None };
         texts.read(message, file);
         texts
     }
 
-    /// Opens a message, which is this part, as a layer.
+    /// Opens a message, which is this part.
     pub(super) fn read(&mut self, message: Message<'r>, context: PartContext<'r>) {
         let (bytes, cut) = match message.piece.cut {
             Some((bytes, cut)) => (bytes, Some(cut)),
@@ -162,11 +163,16 @@ impl<'r> Texts<'r> {
             }
             None => Sections::Whole(Some(Box::new(context))),
         };
-        self.push_layer(message, sections);
+        self.push_open_message(message, sections);
     }
 
-    pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
-        self.layers.push(OpenMessage { message, sections, enclosing: self.enclosing.clone(), head: None });
+    pub(super) fn push_open_message(&mut self, message: Message<'r>, sections: Sections<'r>) {
+        self.open_messages.push(OpenMessage {
+            message,
+            sections,
+            enclosing: self.enclosing.clone(),
+            head: None,
+        });
     }
 
     /// Queues a text.
@@ -178,7 +184,7 @@ impl<'r> Texts<'r> {
         self.queue.push_back(text);
     }
 
-    /// Returns true if these bytes may become another layer. If not, they are recorded, and their treatment
+    /// Returns true if these bytes may be opened as a message. If not, they are recorded, and their treatment
     /// `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
         let why = if self.message.depth >= MAX_NESTED {
@@ -219,8 +225,10 @@ impl<'r> Texts<'r> {
         match &mut section.kind {
             SectionKind::Head(first) => {
                 let first = std::mem::take(first);
-                if let Some(layer) = self.layers.last_mut().filter(|_| self.message.options.headers) {
-                    layer.head = Some(UnreadHead::new(self.message.bytes, section, first));
+                if let Some(innermost) =
+                    self.open_messages.last_mut().filter(|_| self.message.options.headers)
+                {
+                    innermost.head = Some(UnreadHead::new(self.message.bytes, section, first));
                 }
             }
             &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
@@ -252,17 +260,19 @@ impl<'r> Iterator for Texts<'r> {
             if let Some(text) = self.queue.pop_front() {
                 return Some(text.enclosed(&self.enclosing));
             }
-            let layer = self.layers.last_mut()?;
-            if let Some(fields) = layer.head.as_mut().and_then(|head| head.next_fields(&layer.message)) {
-                return Some(fields.enclosed(&layer.enclosing));
+            let innermost = self.open_messages.last_mut()?;
+            if let Some(fields) =
+                innermost.head.as_mut().and_then(|head| head.next_fields(&innermost.message))
+            {
+                return Some(fields.enclosed(&innermost.enclosing));
             }
-            layer.head = None;
-            let Some(unit) = layer.sections.next(&layer.message) else {
-                self.layers.pop();
+            innermost.head = None;
+            let Some(unit) = innermost.sections.next(&innermost.message) else {
+                self.open_messages.pop();
                 continue;
             };
-            self.message = layer.message;
-            self.enclosing.clone_from(&layer.enclosing);
+            self.message = innermost.message;
+            self.enclosing.clone_from(&innermost.enclosing);
             match unit {
                 Unit::Whole(context) => self.whole(*context),
                 Unit::Text(text) => return Some(text.enclosed(&self.enclosing)),

@@ -412,7 +412,7 @@ impl<'f, 't> InLinks<'f, 't> {
             let link = self.links.next()?;
             let url = if link.is_text() { None } else { self.url(link) };
             if let Some(mut found) = url {
-                if self.finder.judge(&mut found) {
+                if self.finder.check(&mut found) {
                     return Some(found.in_archive(self.text, Some(link)));
                 }
             } else {

@@ -12,11 +12,11 @@ use arrow_schema::{ArrowError, DataType};
 use urlgrep::table::{Kind, Value};
 
 use super::columns::{Column, Source, range_fields, struct_fields};
-use super::found::Found;
+use super::output_row::OutputRow;
 
 /// The maximum number of bytes of one batch's strings: offsets of Utf8 and Binary are signed and 32
 /// bits wide. This also limits the items of a list.
-const MOST: usize = i32::MAX as usize;
+const MAX_BATCH_BYTES: usize = i32::MAX as usize;
 
 /// The number of bytes of a batch.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl Size {
     /// Returns an error if that is too many.
     pub fn add(&mut self, bytes: usize) -> Result<(), ArrowError> {
         self.0 = self.0.saturating_add(bytes);
-        if self.0 <= MOST {
+        if self.0 <= MAX_BATCH_BYTES {
             return Ok(());
         }
         let why = "the matches take more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
@@ -82,7 +82,7 @@ impl Builder {
     /// # Errors
     ///
     /// Returns an error if the batch has more than 2 GiB then.
-    pub fn push(&mut self, found: Option<&Found<'_>>, size: &mut Size) -> Result<(), ArrowError> {
+    pub fn push(&mut self, found: Option<&OutputRow<'_>>, size: &mut Size) -> Result<(), ArrowError> {
         match (&self.column.source, &mut self.values) {
             (Source::Struct(name, _), Values::Struct(nulls, builders)) => {
                 let found = found.filter(|found| found.has_object(name));

@@ -27,7 +27,7 @@ use super::column::{BorrowedColumn, check_type, invalid, is_nothing};
 use super::raise;
 
 /// A struct of the interface.
-trait Struct: Sized {
+trait FfiStruct: Sized {
     /// The name of a capsule that contains one.
     const NAME: &CStr;
 
@@ -39,7 +39,7 @@ trait Struct: Sized {
 
 macro_rules! structs {
     ($($type:ident, $name:literal;)*) => {$(
-        impl Struct for $type {
+        impl FfiStruct for $type {
             const NAME: &CStr = $name;
 
             fn empty() -> Self {
@@ -60,7 +60,7 @@ structs! {
 }
 
 /// Moves the struct out of a capsule, and leaves a released one there.
-fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
+fn take<T: FfiStruct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
     let pointer: NonNull<T> = capsule.pointer_checked(Some(T::NAME))?.cast();
     // SAFETY: the name belongs to the interface, which guarantees that such a capsule points to an
     // initialized, aligned struct of this type, valid while the capsule is alive; `capsule` keeps
@@ -127,7 +127,7 @@ impl Iterator for Chunks {
 type Callback<T> = unsafe extern "C" fn(*mut FFI_ArrowArrayStream, *mut T) -> c_int;
 
 /// Calls a callback of this stream, and returns the struct that it fills in.
-fn call<T: Struct>(
+fn call<T: FfiStruct>(
     stream: &mut FFI_ArrowArrayStream,
     callback: Option<Callback<T>>,
 ) -> Result<T, ArrowError> {
@@ -153,7 +153,7 @@ fn call<T: Struct>(
 
 /// The type of a column, which is one that is read.
 fn import_type(schema: &FFI_ArrowSchema, path: Option<&str>) -> Result<DataType, ArrowError> {
-    guarded(|| {
+    catch_panic(|| {
         let data_type = importable(&DataType::try_from(schema)?);
         check_type(&data_type, path, false)?;
         Ok(data_type)
@@ -165,7 +165,7 @@ fn import(
     data_type: &DataType,
     path: Option<&str>,
 ) -> Result<BorrowedColumn, ArrowError> {
-    guarded(|| {
+    catch_panic(|| {
         // An array without rows may have no buffers, which arrow-array would look for.
         if array.is_empty() {
             return Ok(BorrowedColumn::empty());
@@ -181,7 +181,7 @@ fn import(
 
 /// Imports a struct. arrow-array panics at null pointers and at a type that is not UTF-8, but the
 /// caller is not Rust.
-fn guarded<T>(import: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
+fn catch_panic<T>(import: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
     catch_unwind(AssertUnwindSafe(import)).unwrap_or_else(|_| {
         Err(invalid("expected an Arrow column, found null pointers or invalid UTF-8 in it"))
     })

@@ -9,7 +9,7 @@
 //! | [`c_data`] | the import, with all `unsafe` code |
 //! | [`column`] | the rows of a column, each checked when it is read |
 //! | [`columns`] | the table of columns: names, types, values; failures to read |
-//! | [`found`] | a match as the columns see it |
+//! | [`output_row`] | a match as the columns see it |
 //! | [`builder`], [`table`] | the values of one column, and of all that are chosen |
 //! | [`search`] | the search of a column |
 //! | [`files`] | the search of files |
@@ -22,7 +22,7 @@ mod capsule;
 mod column;
 mod columns;
 mod files;
-mod found;
+mod output_row;
 mod progress;
 mod search;
 mod stream;

@@ -15,7 +15,7 @@ use urlgrep::{Finder, Match};
 use super::builder::{Builder, Size};
 use super::columns::{Column, Failure, Scope};
 use super::external;
-use super::found::{Found, MatchSource};
+use super::output_row::{MatchSource, OutputRow};
 
 /// A batch is complete after this many bytes of strings.
 pub const BATCH: usize = 16 << 20;
@@ -101,7 +101,7 @@ impl Output {
     /// Returns an error if more than 2 GiB have not been taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
-        let found = Found::new(matched, &self.place, &self.head);
+        let found = OutputRow::new(matched, &self.place, &self.head);
         self.builders.iter_mut().try_for_each(|builder| builder.push(Some(&found), &mut self.size))?;
         self.end_row()
     }
@@ -127,7 +127,7 @@ impl Output {
             return Python::attach(|py| crate::archive::warn(py, &warning)).map_err(external);
         }
         let failure = Failure { kind, message, bytes_read };
-        let found = Found::failed(&failure, &self.place);
+        let found = OutputRow::failed(&failure, &self.place);
         self.builders.iter_mut().try_for_each(|builder| builder.push(Some(&found), &mut self.size))?;
         self.end_row()
     }

@@ -91,7 +91,7 @@ enum State {
     /// The end of the archive is yielded next.
     End,
     /// After the error.
-    Over,
+    Done,
 }
 
 /// The messages that could not be read.
@@ -218,16 +218,16 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
                 }
             }
             State::End => {
-                self.state = State::Over;
+                self.state = State::Done;
                 let lost = std::mem::take(&mut self.lost);
                 return lost.into_error().map_or(Ok(false), Err);
             }
-            State::Over => return Ok(false),
+            State::Done => return Ok(false),
         }
         // An error of the disk or of the caller is not damage to the file.
         match self.store.failure.take() {
             Some(error) => {
-                self.state = State::Over;
+                self.state = State::Done;
                 Err(error)
             }
             None => Ok(true),

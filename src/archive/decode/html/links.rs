@@ -402,7 +402,7 @@ impl<'t> Link<'t> {
     /// Returns the ranges of the file that encode `range` of the value, in order.
     pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
         let (map, range) = self.map(range);
-        self.mapped.map_or_else(Vec::new, |mapped| mapped.sources_beside(map, range))
+        self.mapped.map_or_else(Vec::new, |mapped| mapped.sources_of_other_output(map, range))
     }
 
     /// Returns the offset of its first byte in the input of the last decoder.

@@ -7,7 +7,9 @@ use memchr::{memchr, memmem};
 
 use super::dereference;
 use super::tag::{self, NoTag};
-use crate::archive::decode::members::{Facts, Found, MAX_DEPTH, Members, RecordNotation, Span, range};
+use crate::archive::decode::members::{
+    Facts, MAX_DEPTH, RecordNotation, SourceRecord, SourceRecords, Span, range,
+};
 
 pub(crate) static ELEMENTS: RecordNotation = RecordNotation { read, is_whole: |_| true, text };
 
@@ -26,8 +28,9 @@ struct OpenElement {
 }
 
 /// The records of `source`. End tags without a start tag, and elements that are too deep, are ignored.
-fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
-    let (mut members, mut open) = (Members { keep, ..Members::default() }, Vec::<OpenElement>::new());
+fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> SourceRecords<'k> {
+    let (mut found, mut open) =
+        (SourceRecords { keep, ..SourceRecords::default() }, Vec::<OpenElement>::new());
     let (mut at, mut attributes) = (0, Vec::new());
     while let Some(start) = memchr(b'<', &source[at..]).map(|n| at + n) {
         let rest = &source[start..];
@@ -78,11 +81,11 @@ fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
                 }
             }
             if facts.is_record() {
-                members.found.push(Found { span: (began as u32, at as u32), facts });
+                found.records.push(SourceRecord { span: (began as u32, at as u32), facts });
             }
         }
     }
-    members
+    found
 }
 
 /// The text of a value, which may be a section of character data (XML 1.0 §2.7).
@@ -99,7 +102,7 @@ mod tests {
     fn found(source: &str) -> Vec<(&str, &str, String)> {
         let of = |span| &source[range(span)];
         let author = |facts: &Facts| String::from_utf8((ELEMENTS.text)(of(facts.author).as_bytes())).unwrap();
-        let found = read(source.as_bytes(), &[]).found;
+        let found = read(source.as_bytes(), &[]).records;
         found.iter().map(|found| (of(found.span), of(found.facts.date), author(&found.facts))).collect()
     }
 

@@ -35,20 +35,20 @@ impl MatchSource {
 }
 
 /// A match, or a failure, and where it is from.
-pub struct Found<'f> {
+pub struct OutputRow<'f> {
     place: &'f MatchSource,
     row: Result<Row<'f>, &'f Failure>,
 }
 
-impl<'f> Found<'f> {
+impl<'f> OutputRow<'f> {
     /// Returns a match, of whose message `head` has the head.
     pub fn new(matched: &'f Match<'f>, place: &'f MatchSource, head: &'f Head) -> Self {
-        Found { place, row: Ok(Row::new(matched).with_head(head)) }
+        OutputRow { place, row: Ok(Row::new(matched).with_head(head)) }
     }
 
     /// Returns a failure, of which only the place and the column `error` are not null.
     pub fn failed(failure: &'f Failure, place: &'f MatchSource) -> Self {
-        Found { place, row: Err(failure) }
+        OutputRow { place, row: Err(failure) }
     }
 
     /// Returns the value of a column. Counts from an unknown start are null.
