@@ -24,6 +24,7 @@ use super::end::{End, EndFinder};
 use super::latin::Latin;
 use super::line::{is_soft_break, starts_attribute, starts_url};
 use super::line_prefix::LinePrefix;
+use super::start::is_of_windows;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, PLAIN};
 use crate::bytes::window::Window;
@@ -187,6 +188,8 @@ fn backslash(window: &Window<'_>, at: usize, dialect: TextDialect) -> Option<Mea
         // groff: a dot that starts no request.
         b'&' if window.get(at + 2) == Some(b'.') => mark(2, b""),
         b'&' => mark(2, b"&"),
+        // Markdown: it escapes the angle bracket that closes.
+        b'>' => mark(1, b""),
         // vCard and iCalendar (RFC 6350 §3.4): old programs escaped the colon as well.
         b':' if window.has(at + 2, b"//") && window.byte_before(at) != Some(b':') => mark(2, b":"),
         b':' => mark(2, b""),
@@ -334,28 +337,28 @@ fn matched(
     Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
-/// The URL in `range` with the characters of its references and of windows-1252, and the ranges
+/// The URL in `range` with the characters of its escapes, its references and of windows-1252, and the ranges
 /// that encode it, if it contains any except references for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
-    let latin = Latin::default();
+    let (latin, is_of_windows) = (Latin::default(), is_of_windows(window.ahead(range.clone())));
     let of_character = |at| match window.get(at) {
-        Some(b'&' | 0x80..) => meaning(window, at, TextDialect::Common, &latin),
-        // roff: a hyphen rather than a dash, and a word that is not hyphenated.
-        Some(b'\\') if matches!(window.get(at + 1), Some(b'-' | b'%')) => {
-            meaning(window, at, TextDialect::Common, &latin)
-        }
-        _ => None,
+        Some(b'\\') if is_of_windows => None,
+        _ => meaning(window, at, TextDialect::Common, &latin),
     };
-    let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));
+    let is_other = |at: usize| {
+        of_character(at).is_some_and(|meaning| window.get(at) == Some(b'\\') || !meaning.is(b"&"))
+    };
     if !range.clone().any(is_other) {
         return None;
     }
     let mut decoded = DecodedText::new(window, range.start);
     // Copy all other bytes verbatim, so that a byte that no bare URL contains does not end the decoding.
     let verbatim = |at| window.get(at).map(|byte| Meaning::new(1, &[byte]));
-    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at).or_else(|| verbatim(at)));
+    decoded.decode(window, range.end, false, PLAIN.without(DOLLAR), |at, _, _| {
+        of_character(at).or_else(|| verbatim(at))
+    });
     let segments = decoded.segments(decoded.text.len());
-    let is_all = segments.last().is_some_and(|last| last.end == range.end);
+    let is_all = segments.last().is_some_and(|last| last.end <= range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
 }
 
