@@ -264,19 +264,21 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return url.end;
         };
         let label = memchr::memrchr(b'[', &text[..close]);
-        let is_label = |&open: &usize| match text[open + 1] {
-            // A word continues after an AsciiDoc label, `http://h.org[NFT]s`, which must be a title.
-            _ if !is_mark(&text[close + 1..]) => {
-                is_title(&text[open + 1..close]) && !has_query(&text[..open])
-            }
-            // AsciiDoc labels with an anchor, a user or a footnote: `[#a]`, `[@a]`, `[^1]`.
-            b'#' | b'@' | b'^' => true,
-            // Any other AsciiDoc label may be empty or a word. So may a parameter, `?a[]`, `?f[a]`, and a name that
-            // an underscore joins, `a_[b]`; both belong to the URL.
-            first => {
-                (first == b']' || first.is_ascii_alphabetic() || first >= 0x80)
-                    && !text[..open].ends_with(b"_")
-                    && !has_query(&text[..open])
+        let is_label = |&open: &usize| {
+            let (before, label) = (&text[..open], &text[open + 1..close]);
+            let is_title = is_title(label);
+            let has_index = ends_in_parameter(before) || has_query(before) && !is_title && !label.is_empty();
+            let is_part = before.ends_with(b"_") || has_index;
+            match label.first() {
+                // A word continues after an AsciiDoc label, `http://h.org[NFT]s`, which must be a title.
+                _ if !is_mark(&text[close + 1..]) => is_title && !has_index,
+                // AsciiDoc labels with an anchor, a user or a footnote: `[#a]`, `[@a]`, `[^1]`.
+                Some(b'#' | b'@' | b'^') => true,
+                // A number may be an index, `a[1]`, but a title is a label: `[2nd]`.
+                Some(b'0'..=b'9') => is_title && !is_part,
+                // Any other AsciiDoc label may be empty or a word. So may a parameter, `?a[]`, `?f[a]`, and a name
+                // that an underscore joins, `a_[b]`; both belong to the URL.
+                first => first.is_none_or(|b| b.is_ascii_alphabetic() || *b >= 0x80) && !is_part,
             }
         };
         url.start + label.filter(is_label).unwrap_or(text.len())
@@ -719,6 +721,13 @@ fn has_query(url: &[u8]) -> bool {
     url.contains(&b'?') && !url.contains(&b'#')
 }
 
+/// Returns true if `url` ends in a query that an index may continue: in the name of a parameter, `?f[a]`, or in a value
+/// that is empty, `?f=[a]`, or a variable, `?f=$a[b]`.
+fn ends_in_parameter(url: &[u8]) -> bool {
+    let last = url.rsplit(|b| b"?&".contains(b)).next().unwrap_or(url);
+    has_query(url) && (!last.contains(&b'=') || last.ends_with(b"=") || last.contains(&b'$'))
+}
+
 fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
@@ -935,6 +944,14 @@ mod tests {
         assert_eq!(url("h/#{ a }"), "h/");
         assert_eq!(url("h/a(b c)"), "h/a(b");
         assert_eq!(url("h/?f[a]"), "h/?f[a]");
+        for label in ["[2nd]", "[3D models]", "[2.0-rc1].", "?v=1[Label]", "?v=1&w=2[a b]", "?v=1[]"] {
+            assert_eq!(url(&format!("h/a{label} x")), &format!("h/a{label}")[..3 + label.find('[').unwrap()]);
+        }
+        for index in
+            ["[0]=1", "[10]", "[0-9a-f]", "?b[0]=1", "?b[]=3", "?b=1&c[Label]", "?b=[key]", "?b=$c[key]"]
+        {
+            assert_eq!(url(&format!("h/a{index} x")), format!("h/a{index}"));
+        }
         assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
         assert_eq!(url("h/a[/url]"), "h/a");
         assert_eq!(url("h/a[/1]"), "h/a[/1]");
