@@ -5,7 +5,7 @@ use super::end::EndFinder;
 use super::line::Stem;
 use super::notation::TextDialect;
 use super::start::{AuthorityReader, Start, is_sound};
-use super::{Surroundings, guess, joins, notation, paren};
+use super::{Surroundings, guess, joins, literal, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::SchemeRule;
@@ -115,8 +115,8 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
     Match::of_two_readings(window.ahead(url.clone()), url.start, span, form, other)
 }
 
-/// The URL that starts with `scheme`, whose colon is at `colon`, if a backslash, a colour or the end of the line
-/// keeps it from being one.
+/// The URL that starts with `scheme`, whose colon is at `colon`, if a backslash, a colour, the end of a catalogue's string
+/// or the end of the line keeps it from being one.
 #[inline(never)]
 fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
     // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
@@ -128,10 +128,14 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     if notation::is_broken_softly(cx.window, scheme.start, stop) {
         return notation::read(cx, scheme.start, TextDialect::Quoted, None);
     }
-    if cx.rules.join != Join::None
-        && let Some(joined) = paren::of_scheme(cx, scheme.start, colon)
-    {
-        return Some(joined);
+    if cx.rules.join != Join::None {
+        let joined = match cx.window.get(stop) {
+            Some(b'"') => literal::of_host(cx, scheme, colon, stop),
+            _ => paren::of_scheme(cx, scheme.start, colon),
+        };
+        if joined.is_some() {
+            return joined;
+        }
     }
     let is_cut =
         cx.rules.join == Join::Likely && matches!(scheme.rule, Some(SchemeRule::Host | SchemeRule::Web));

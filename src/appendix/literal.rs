@@ -8,14 +8,16 @@
 use std::ops::Range;
 
 use super::Surroundings;
+use super::delimited_rows::KnownLine;
 use super::end::{End, EndFinder};
 use super::line::{Lines, Stem, starts_url};
 use crate::bytes::class::{BLANK, BREAK, SPACE};
 use crate::bytes::file_kind::names_known_file;
 use crate::bytes::window::Window;
 use crate::matches::Match;
-use crate::matches::form::{GuessRule, Join};
+use crate::matches::form::{Form, GuessRule, Join};
 use crate::matches::readings::{Gap, Piece};
+use crate::scan::Scheme;
 
 /// The maximum number of strings after the first one.
 const STRINGS: usize = 8;
@@ -101,6 +103,24 @@ pub(super) fn rejoin(
     last.range.end = finder.trimmed(last.range.end, last.range.start);
     let rule = if is_catalogue { None } else { Some(GuessRule::Literal) };
     stem.joined(cx, &pieces, rule, rule.is_some())
+}
+
+/// The URL whose scheme or host the end of a catalogue's string breaks: `"https://www."⏎"h.org/a"`. Its `scheme` ends at
+/// `colon`, and its string at `end`.
+#[inline(never)]
+pub(super) fn of_host(
+    cx: &Surroundings<'_, '_>,
+    scheme: &Scheme,
+    colon: usize,
+    end: usize,
+) -> Option<Match<'static>> {
+    let (start, options) = (scheme.start, &cx.rules.scan.read);
+    let finder = EndFinder::new(cx.window, start, cx.limit(start), options, &cx.notes.cells);
+    let stem = Stem { span: start..end, url: start..end, untrimmed: end, form: Form::Bare };
+    let matched = rejoin(cx, &finder, &stem).filter(|matched| matched.guess().is_none())?;
+    let (url, cells) = (Window::whole(matched.as_bytes()), KnownLine::default());
+    let whole = EndFinder::new(&url, 0, url.len() + 1, options, &cells).end(colon - start, scheme.rule);
+    (whole == Some(url.len())).then_some(matched)
 }
 
 /// Returns the text with which a URL may continue after the line that ends at `line_end`: the
