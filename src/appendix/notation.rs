@@ -115,6 +115,20 @@ fn soft_break(cx: &Surroundings<'_, '_>, start: usize, at: usize, url: &[u8]) ->
     goes_on.then(|| Meaning::new(next - at, b"").of_kind(Defect::Break))
 }
 
+/// Returns the meaning of the character reference at `at` that a soft break divides: `&am=⏎p;`.
+fn divided_reference(cx: &Surroundings<'_, '_>, start: usize, at: usize, url: &[u8]) -> Option<Meaning> {
+    let in_reference = |b: u8| b.is_ascii_alphanumeric() || b"#;".contains(&b);
+    let window = cx.window;
+    let end = window.skip(at + 1, at + LINE, in_reference);
+    let len = soft_break(cx, start, end, url).filter(|_| window.get(end) == Some(b'='))?.len;
+    let rest = end + len..window.skip(end + len, end + len + LINE, in_reference);
+    let text = [window.ahead(at..end), window.ahead(rest)].concat();
+    match reference(&Window::whole(&text), 0)? {
+        (Reference::Char(c), n) if n > end - at => Some(Meaning::char(n + len, c).of_kind(Defect::Break)),
+        _ => None,
+    }
+}
+
 /// The names by which TeX, and groff in the last row, write characters that mean something else to them.
 const NAMED: [(&[u8], &[u8]); 5] = [
     (b"\\textasciitilde", b"~"),
@@ -284,10 +298,14 @@ pub(super) fn read(
     let (lines, latin, escapes) = (Cell::new(0), Latin::default(), QuotedEscapes::default());
     let decode = |decoded: &mut DecodedText, to| {
         decoded.decode(cx.window, to, false, PLAIN.without(DOLLAR.or(EQUALS)), |at, url, _| {
-            if dialect == TextDialect::Quoted && cx.window.get(at) == Some(b'=') {
-                return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx, start, at, url));
-            }
-            meaning(cx.window, at, dialect, &latin).or_else(|| {
+            let quoted = match cx.window.get(at).filter(|_| dialect == TextDialect::Quoted) {
+                Some(b'=') => {
+                    return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx, start, at, url));
+                }
+                Some(b'&') => divided_reference(cx, start, at, url),
+                _ => None,
+            };
+            quoted.or_else(|| meaning(cx.window, at, dialect, &latin)).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
                 Some(Meaning::new(next - at, b"").of_kind(Defect::Break))
             })
