@@ -1029,6 +1029,8 @@ mod tests {
         assert_eq!(url("_h/a_b_"), "h/a_b");
         assert_eq!(url("==h/a=="), "h/a");
         assert_eq!(url("=h/a="), "h/a");
+        assert_eq!(url("\"=h/a=\""), "h/a");
+        assert_eq!(url("{=h/a=}"), "h/a");
         assert_eq!(url("a=h/a="), "h/a=");
         assert_eq!(url("=h/=a=,"), "h/=a");
         assert_eq!(url("=h/?a="), "h/?a=");

@@ -97,7 +97,7 @@ impl<'h> Opener<'h> {
         let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
         let opens = match mark {
             b'*' | b'_' | b'~' | b'#' | b'@' => true,
-            b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|(=".contains(&b)),
+            b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|({\"'-=".contains(&b)),
             _ => before.last() == Some(&mark),
         };
         opens.then_some(mark)
