@@ -694,14 +694,18 @@ fn names_program(path: &[u8]) -> bool {
 const SUFFIX: usize = 16;
 
 /// Returns true if `text`, which follows a label of AsciiDoc, is punctuation, or the rest of the
-/// label's word: `[NFT]s`, `[viem]'s`.
+/// label's word and punctuation: `[NFT]s`, `[viem]'s`, `[NFT]s,`.
 fn follows_label(text: &[u8]) -> bool {
-    is_mark(text) || text == b"'s" || text.iter().all(u8::is_ascii_lowercase)
+    let word = &text[..text.iter().rposition(|b| !MARKS.contains(b)).map_or(0, |n| n + 1)];
+    word == b"'s" || word.iter().all(u8::is_ascii_lowercase)
 }
+
+/// The punctuation that may follow a label.
+const MARKS: &[u8] = b".,;:!?*";
 
 /// Returns true if `text` is punctuation.
 fn is_mark(text: &[u8]) -> bool {
-    text.iter().all(|b| b".,;:!?*".contains(b))
+    text.iter().all(|b| MARKS.contains(b))
 }
 
 /// Returns true if `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
@@ -956,7 +960,10 @@ mod tests {
         assert_eq!(url("h/a[/url]"), "h/a");
         assert_eq!(url("h/a[/1]"), "h/a[/1]");
         assert_eq!(url("h/a[/]b"), "h/a[/]b");
-        assert_eq!(url("h/[NFT]s"), "h/");
+        for label in ["[NFT]s", "[NFT]s,", "[NFT]'s.", "[NFT]es!?"] {
+            assert_eq!(url(&format!("h/{label} x")), "h/");
+        }
+        assert_eq!(url("h/[NFT]s.html"), "h/[NFT]s.html");
         assert_eq!(url("h/?a[NFT]s"), "h/?a[NFT]s");
     }
 

@@ -418,7 +418,8 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
 }
 
 /// Returns true if the name at `first` is the rest of a known scheme that was broken: the `s` of a
-/// program's `%s://`, or `ht⏎tps://`, where the line before ends in the missing part. A line prefix may precede it.
+/// program's `%s://` or `%(scheme)s://`, or `ht⏎tps://`, where the line before ends in the missing
+/// part. A line prefix may precede it.
 #[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
     let (before, name) = (&bytes[..first], &bytes[first..colon]);
@@ -427,7 +428,7 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     let margin = &before[..first - margin];
     let line = margin.strip_suffix(b"\n").unwrap_or(margin);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let is_program = before.ends_with(b"%");
+    let is_program = opens_conversion(before);
     // Nearly all names are neither.
     if line.len() == margin.len() && !is_program {
         return false;
@@ -440,6 +441,14 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
             is_program && !missing.is_empty() || missing.eq_ignore_ascii_case(word) && !word.is_empty();
         is_it && rest.eq_ignore_ascii_case(name)
     })
+}
+
+/// Returns true if the letter of a program's conversion follows `text`: `%`, or `%(scheme)` of Python.
+fn opens_conversion(text: &[u8]) -> bool {
+    let Some(text) = text.strip_suffix(b")") else { return text.ends_with(b"%") };
+    let name =
+        text.iter().rev().take(LONGEST).take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    text[..text.len() - name].ends_with(b"%(")
 }
 
 /// The tools with names that precede `+http`, `+https` and `+ftp` in schemes.
