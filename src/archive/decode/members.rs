@@ -357,6 +357,10 @@ mod tests {
         // The author is an object, and comes last.
         let discord = r#"{"timestamp":"2020-01-02T10:11:12Z","content":"x","author":{"id":"1","name":"a"}}"#;
         assert_eq!(found(discord), [("\"2020-01-02T10:11:12Z\"", "\"a\"")]);
+        // A name in another object is not the author's.
+        let other =
+            r#"{"timestamp":"2020-01-02T10:11:12Z","to":{"id":"1","name":"a"},"author":{"name":"b"}}"#;
+        assert_eq!(found(other), [("\"2020-01-02T10:11:12Z\"", "\"b\"")]);
         let deep = |depth| {
             ["{\"by\":\"a\",\"time\":1175714200,\"x\":", &"[".repeat(depth), &"]".repeat(depth), "}"].concat()
         };

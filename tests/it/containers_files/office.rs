@@ -249,6 +249,16 @@ fn open_document_in_one_file() {
     );
 }
 
+/// A text outside of the paragraphs is a text of its own, also after a paragraph.
+#[test]
+fn texts_between_paragraphs() {
+    let file = "<?xml version=\"1.0\"?>\n<office:document xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+         xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><office:body><x>http://h.org/a</x><x>b</x>\
+         <text:p>http://h.org/<x>c</x>d</text:p><x>http://h.org/e</x><x>f</x></office:body></office:document>";
+    let urls = ["http://h.org/a", "http://h.org/cd", "http://h.org/e"];
+    assert_eq!(found(file.as_bytes()), urls.map(|url| format!(" text - {url} []")));
+}
+
 #[test]
 fn a_book() {
     let file = document(&[
