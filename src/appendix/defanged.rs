@@ -121,7 +121,8 @@ fn read_spelled<'h>(
     }
 }
 
-/// Continues the text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
+/// Decodes the text from `from` on, in which marks and schemes are spelled out, up to `limit`; with `head`, only the
+/// scheme and the authority.
 fn spell(window: &Window<'_>, from: usize, spelled: &mut DecodedText, limit: usize, head: bool) {
     // `http:\\\\h.org\\a`
     let colon = window.skip(from, from + SCHEME, |b| b != b':');

@@ -47,7 +47,7 @@ pub(crate) struct Search {
     index: Index<Plain>,
     lines: Option<LineCounter>,
     last_line: Option<LastLine>,
-    /// The cells of the line of the last URL.
+    /// The cached cells of the line that contained the last URL.
     cells: Option<Box<LineCells>>,
     /// The other readings of the last match, and the URLs within it, the next one last.
     readings: Vec<Match<'static>>,
@@ -343,7 +343,7 @@ impl Finder {
         Scanner { finder: self.clone(), search, buffer, credit: SPENT, pending: 0 }
     }
 
-    /// Returns the URLs in the data that `reader` yields, in the order in which they begin.
+    /// Returns the URLs in the data that `reader` yields, in the order in which they start.
     ///
     /// Offsets refer to the whole input. Memory is at most [`max_len`](crate::FinderBuilder::max_len)
     /// plus about 200 KB, and the matches of one read of at most 128 KB.

@@ -181,7 +181,7 @@ impl<'m> Context<'m> {
         Some(self.origin.text().ok()?.0)
     }
 
-    /// Returns the offset in the text at which the match begins. For a link, this is the start of
+    /// Returns the offset in the text at which the match starts. For a link, this is the start of
     /// its element.
     pub fn at(&self) -> usize {
         match self.origin.text() {

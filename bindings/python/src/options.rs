@@ -23,12 +23,12 @@ pub struct Options {
 /// The treatment of an error in the middle of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
-    /// It is raised.
+    /// The error is raised.
     #[default]
     Raise,
-    /// It becomes a warning, and the rest is searched.
+    /// The error becomes a warning, and the rest is searched.
     Warn,
-    /// It becomes a row of the table, and the rest is searched.
+    /// The error becomes a row of the table, and the rest is searched.
     Column,
 }
 

@@ -208,7 +208,7 @@ pub(crate) struct ArcLine {
     pub(crate) media_type: Range<usize>,
 }
 
-/// The header at the beginning of `bytes`, if any; `None` if more bytes are needed. `last` means that no more follow.
+/// Returns the header at the start of `bytes`, if any; `None` if more bytes are needed. `last` means that no more follow.
 pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
     match begins(bytes, last) {
         Verdict::Unknown => return None,

@@ -52,7 +52,7 @@ impl Root {
         }
     }
 
-    /// Its path as it is shown to the user.
+    /// Returns the path as it is shown to the user.
     fn name(&self) -> &Path {
         match self {
             Root::Input(input) => input.name(),
@@ -61,7 +61,7 @@ impl Root {
         }
     }
 
-    /// Its inputs, and the errors of the walk.
+    /// Returns the inputs, and the errors of the walk.
     fn inputs(&self, walk: &Walk) -> Inputs {
         match self {
             Root::Input(input) => Box::new(std::iter::once(Ok(input.clone()))),

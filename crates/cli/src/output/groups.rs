@@ -41,7 +41,7 @@ pub struct Groups {
     /// The path of the last match, and the number of files so far.
     path: String,
     files: u64,
-    /// The bytes that the groups take, and may take.
+    /// The memory that the groups use, and the limit, in bytes.
     size: usize,
     memory: usize,
 }
@@ -61,7 +61,7 @@ struct Group {
 }
 
 impl Groups {
-    /// Returns no matches yet. Their values may take that many bytes of `memory`.
+    /// Creates groups without matches. Their values may use `memory` bytes.
     pub fn new(fields: Vec<&'static Field>, notation: Notation, memory: usize) -> Groups {
         let (groups, path) = Default::default();
         Groups { fields, notation, groups, path, files: 0, size: 0, memory }

@@ -42,7 +42,7 @@ pub struct FileSummary {
     pub kind: FileKind,
     /// The number of its messages.
     pub messages: u64,
-    /// Its matches that the options leave out, with `--stats`.
+    /// The matches that the options leave out, with `--stats`.
     pub left_out: ByRole,
     /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
