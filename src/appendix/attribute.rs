@@ -55,14 +55,14 @@ pub(crate) fn invalid<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
 
 /// The whole `value` of a link as a match, if it has a scheme that is not in [`SLASHES`], such as `skype:joe`;
 /// `javascript:`, `data:` and the like are not links.
-pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
+pub(crate) fn of_non_web_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
     let is_word = |b: u8| b > b' ' && b != 0x7F && !b"<>{}\"".contains(&b);
     let is_link = scheme.len() > 1
         && is_scheme(scheme)
         // A host and a port, `h.org:80`.
         && !scheme.contains(&b'.')
-        && !NO_LINKS.iter().any(|none| none.eq_ignore_ascii_case(scheme))
+        && !NON_LINK_SCHEMES.iter().any(|none| none.eq_ignore_ascii_case(scheme))
         && !SLASHES.iter().any(|special| special[..special.len() - 1].eq_ignore_ascii_case(scheme))
         && rest.len() > 1
         && value.iter().all(|&b| is_word(b))
@@ -71,7 +71,7 @@ pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<
 }
 
 /// The schemes of values that run a script or contain the document itself.
-const NO_LINKS: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"blob", b"about"];
+const NON_LINK_SCHEMES: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"blob", b"about"];
 
 /// The URL that a browser reads, if the value is written differently.
 fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
@@ -203,7 +203,7 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
         return false;
     }
     let url = plain(value);
-    (delimited::is_evident_url(&url, rules) || is_odd_url(&url)) && !lacks_host(&url)
+    (delimited::is_evident_url(&url, rules) || lacks_plausible_host(&url)) && !lacks_host(&url)
 }
 
 /// Returns true if `url` lacks the host that a web URL needs: `https://`.
@@ -216,7 +216,7 @@ fn lacks_host(url: &[u8]) -> bool {
 
 /// Returns true if `url` is meant as a URL, although it does not contain a plausible host or email
 /// address.
-fn is_odd_url(url: &[u8]) -> bool {
+fn lacks_plausible_host(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else { return false };
     let (scheme, rest) = (&url[..colon], &url[colon + 1..]);
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn schemes_that_lead_nowhere() {
         let rules = Rules { max_len: 20, ..Rules::default() };
-        let is_link = |value: &str| of_any_scheme(value.as_bytes(), &rules).is_some();
+        let is_link = |value: &str| of_non_web_scheme(value.as_bytes(), &rules).is_some();
         for scheme in ["javascript", "vbscript", "data", "blob", "about", "http", "https", "ftp", "ws", "wss"]
         {
             for scheme in [scheme.to_owned(), scheme.to_uppercase()] {

@@ -392,10 +392,10 @@ impl BrokenUrl<'_, '_> {
     /// because of its first character or because the line is full.
     fn is_middle(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
-        let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
+        let is_full = || MIDDLE.contains(&len) && looks_like_url_part(token) && self.is_longest(len);
         let is_alone = self.line.text_start() + self.url.len() == self.line.end();
         let is_wrapped =
-            || is_alone && len >= WRAPPED && next.is_alone() && is_no_word(without_fragment(token));
+            || is_alone && len >= WRAPPED && next.is_alone() && looks_like_url_part(without_fragment(token));
         let is_filled = || {
             let is_label = matches!(token.first(), Some(b'[' | b'(' | b'*'));
             WIDTHS.contains(&len) && is_alone && continues_url(token) && !is_label && self.ends_page(next)
@@ -549,7 +549,7 @@ fn starts_with_mark(token: &[u8]) -> bool {
 
 /// Returns true if `token` cannot be read by itself: it starts with or contains punctuation of
 /// URLs, or is a file name.
-fn is_no_word(token: &[u8]) -> bool {
+fn looks_like_url_part(token: &[u8]) -> bool {
     match token {
         [b'/' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
         _ => starts_with_mark(token) || names_path(token) || token.iter().any(|b| b"=%".contains(b)),

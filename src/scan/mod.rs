@@ -543,18 +543,18 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
     };
     let joined = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;
     let is_alone =
-        !window.byte_before(start).is_some_and(joined) || follows_label(window, start, floor, schemes);
+        !window.byte_before(start).is_some_and(joined) || follows_caption(window, start, floor, schemes);
     is_alone.then_some(Candidate::Host { start, scheme })
 }
 
 /// The maximum length of a caption before a host (`Web:`), in bytes.
-const LABELED: usize = 64;
+const MAX_CAPTION_LEN: usize = 64;
 
 /// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that
 /// starts a line or follows a space or a bracket, and is not a scheme name; or the `@` of a tag
 /// without text before it.
-fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
-    let floor = floor.max(start.saturating_sub(LABELED));
+fn follows_caption(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
+    let floor = floor.max(start.saturating_sub(MAX_CAPTION_LEN));
     let starts = |at: usize| {
         window.byte_before(at).is_none_or(|b| SPACE.has(b) || b"([{<\"".contains(&b))
             && (at > floor || at == 0)
@@ -605,7 +605,7 @@ fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOpt
         byte => !byte.is_some_and(joined),
     };
     let is_alone = is_alone
-        || window.byte_before(start) != Some(b'@') && follows_label(window, start, floor, &wanted.schemes);
+        || window.byte_before(start) != Some(b'@') && follows_caption(window, start, floor, &wanted.schemes);
     is_alone.then_some(Candidate::Domain { start })
 }
 

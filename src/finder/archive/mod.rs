@@ -432,10 +432,10 @@ impl<'f, 't> InLinks<'f, 't> {
             return invalid.or_else(|| attribute::read(value, rules));
         }
         let is_anchor = matches!(link.element(), Some("a@href" | "area@href"));
-        let of_any_scheme = || if is_anchor { attribute::of_any_scheme(value, rules) } else { None };
+        let of_non_web_scheme = || if is_anchor { attribute::of_non_web_scheme(value, rules) } else { None };
         attribute::read(value, rules)
             .or_else(|| if link.may_be_relative() { self.relative(link) } else { None })
-            .or_else(of_any_scheme)
+            .or_else(of_non_web_scheme)
     }
 
     /// Returns the URL to which a relative link resolves. Short links with a long base would take
