@@ -113,7 +113,7 @@ pub(super) static TABLE: &[Field] = table! {
         },
     "message.from" as "from" if "archive": Head Text "The value of From, decoded."
         => |mail| mail.field(HeadField::From),
-    "message.date" as "date" if "archive": Head Text "The date (RFC 3339), or as written if it is not valid."
+    "message.date" as "date" if "archive": Head Text "The date (RFC 3339); null without a valid date."
         => |mail| mail.date(),
     "message.subject" as "subject" if "archive": Head Text "The value of Subject, decoded."
         => |mail| mail.field(HeadField::Subject),

@@ -122,7 +122,7 @@ impl Warning {
         match self {
             Warning::Password => "has a password",
             Warning::Port => "has a reserved port, or one above 65535",
-            Warning::Control => "has encoded control characters",
+            Warning::Control => "has an encoded line break",
             Warning::Userinfo => "has a user name that looks like a host",
             Warning::TextHost => "has link text that shows another host",
             Warning::MixedScript => "has a host with letters that look like other letters",

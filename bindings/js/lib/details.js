@@ -13,7 +13,7 @@ export function details(match) {
   const port = digits === '' ? null : Number(digits)
   const reason = message === '' ? null : { production, offset: Number(offset), message }
   const warnings = names === '' ? [] : names.split(',')
-  if (match.isCut) warnings.push('truncated')
+  if (match.isTruncated) warnings.push('truncated')
   const isSafe = safe !== ''
   return { scheme, host, port, grade, reason, warnings, isSafe }
 }

@@ -82,7 +82,7 @@ export interface Match {
   /** The rule that joined the lines, if `join` is `'guess'`. */
   readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
   /** True if an ellipsis follows the URL, so that the text may have truncated it. */
-  readonly isCut: boolean
+  readonly isTruncated: boolean
   /** The other readings, likeliest first. */
   readonly alternatives: string[]
   /** The line number, from 1; null without the option `lineNumbers`. */
@@ -115,7 +115,7 @@ export interface Details {
  * Returns the properties of the URL of a match, by its `href`. A text that is not a URL has the grade `'lenient'`. This is a call
  * into WebAssembly, which takes some microseconds.
  */
-export function details(match: { readonly href: string, readonly isCut?: boolean }): Details
+export function details(match: { readonly href: string, readonly isTruncated?: boolean }): Details
 
 /**
  * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of characters, and `warnings`

@@ -26,7 +26,7 @@ export function matchOf(text, start, end, flags, from, to, more) {
   const role = 'text'
   const join = JOINS[(flags >> 8) & 127]
   const guess = GUESSES[(flags >> 16) & 255]
-  const isCut = (flags & 0x8000) !== 0
+  const isTruncated = (flags & 0x8000) !== 0
   // One literal, so that all matches have one shape, which engines read fast.
-  return { url, href, hasScheme, start, end, urlRange, pieces, form, role, join, guess, isCut, alternatives, line, column, ending }
+  return { url, href, hasScheme, start, end, urlRange, pieces, form, role, join, guess, isTruncated, alternatives, line, column, ending }
 }

@@ -125,16 +125,16 @@ async function drawEnd() {
 }
 
 function drawStatus() {
-  const isCut = state.limited || found() > state.items.length
-  at('room').hidden = !isCut
+  const isTruncated = state.limited || found() > state.items.length
+  at('room').hidden = !isTruncated
   at('kept').textContent = `The list has ${number(state.items.length)} of them, the downloads have all. `
   const all = counted(found(), 'URL')
   const joined = state.items.filter((item) => item.joined).length
   const warned = state.items.filter((item) => item.warnings).length
   const isEmpty = state.files.length === 0 && state.text.length === 0
   at('status').textContent = isEmpty ? 'No text yet.' : [
-    state.stopped ? `Stopped: ${all} so far` : all, !isCut && joined && `${number(joined)} put together from several lines`,
-    !isCut && warned && `${number(warned)} with warnings`,
+    state.stopped ? `Stopped: ${all} so far` : all, !isTruncated && joined && `${number(joined)} put together from several lines`,
+    !isTruncated && warned && `${number(warned)} with warnings`,
   ].filter(Boolean).join(', ')
 }
 

@@ -26,7 +26,7 @@ test('a match is data', () => {
   const [match] = findAll(text, { lineNumbers: true })
   const expected = {
     url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34,
-    urlRange: [8, 33], pieces: [[8, 30], [31, 33]], form: 'wrapper', role: 'text', join: 'delimited', guess: null, isCut: false, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2,
+    urlRange: [8, 33], pieces: [[8, 30], [31, 33]], form: 'wrapper', role: 'text', join: 'delimited', guess: null, isTruncated: false, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2,
     column: 1, ending: null,
   }
   assert.deepStrictEqual(match, expected)
@@ -69,7 +69,7 @@ test('the details of a URL', () => {
 
 test('a URL that was shortened where it is shown says so', () => {
   const matches = findAll('http://h.org/long... http://h.org/longer… http://a:b@h.org/x... http://h.org/all. http://h.org/')
-  assert.deepEqual(matches.map(({ isCut }) => isCut), [true, true, true, false, false])
+  assert.deepEqual(matches.map(({ isTruncated }) => isTruncated), [true, true, true, false, false])
   assert.deepEqual(matches.map((match) => details(match).warnings), [['truncated'], ['truncated'], ['password', 'truncated'], [], []])
 })
 

@@ -113,8 +113,8 @@ pub struct Args {
 
     /// Undo the dot-stuffing of NNTP and SMTP servers
     ///
-    /// NNTP and SMTP servers insert this dot. Use the option for articles that were saved as the
-    /// server sent them.
+    /// NNTP and SMTP servers insert a dot before each line that starts with a dot. Use the option for
+    /// articles that were saved as the server sent them.
     #[arg(long)]
     pub dot_stuffing: bool,
 
@@ -122,7 +122,7 @@ pub struct Args {
     ///
     /// By default, only URLs between delimiters are rejoined (RFC 1738, Appendix). Use "likely" for
     /// text with long bare URLs: it also rejoins a bare URL if there is evidence that the URL
-    /// continues. A few of these joins are wrong. --explain prints the evidence and the letter of
+    /// continues. Some joins may be wrong. --explain prints the evidence and the letter of
     /// its rule; docs/design/joins.md describes the rules.
     ///
     /// To find joined URLs that occur unbroken elsewhere (rule E), urlgrep reads all files twice,
@@ -335,8 +335,9 @@ pub struct Args {
     /// Print only the number of matches in each file
     ///
     /// A file without matches is printed with 0. If several files are counted, the last line is
-    /// "total:NUM". An archive member, such as a.zip!/b.mbox, counts as a file, and its path is
-    /// always printed. With --unique, urlgrep prints the number of matches for each URL instead.
+    /// "total:NUM". An archive member, such as a.zip!/b.mbox, counts as a file, and its path is printed
+    /// unless --no-filename is given. With --unique, urlgrep prints the number of matches for each URL
+    /// instead.
     ///
     /// With --json, each line is an object: {"path":"a","count":2} or {"url":…,"count":2}. With
     /// --csv, each line is a row with the columns path (or url) and count.
@@ -374,9 +375,10 @@ pub struct Args {
     /// ascii, form, text, role, element, grade, reason (production, offset, message), join,
     /// alternatives, warnings, message. docs/output.md describes them.
     ///
-    /// The key "message" is null outside mail and news. Otherwise it contains index, id, from,
-    /// date, subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header,
-    /// quote_depth and filename, and in web archives uri, type and offset of the record.
+    /// The key "message" is null outside mail, news, web archives, pages of list archives and records.
+    /// Otherwise it contains index, id, from, date, subject, newsgroups, to, cc, list_id, in_reply_to,
+    /// part, content_type, header, quote_depth and filename, and in web archives uri, type and offset of
+    /// the record.
     ///
     /// --hyphen evidence adds the key "hyphen", and --context adds "context". A path, url,
     /// alternative or context that is not valid UTF-8 is an object {"bytes": BASE64}.
@@ -447,8 +449,8 @@ pub struct FileArgs {
 
     /// Search only files of TYPE; --type-list prints them
     ///
-    /// May be repeated. The type depends only on the name of the file, and its letter case is ignored. The
-    /// format is still detected from the content.
+    /// May be repeated. Files given on the command line are always searched. The type depends only on the
+    /// name of the file, and its letter case is ignored. The format is still detected from the content.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = values::FILE_TYPE, hide_possible_values = true)]
     pub types: Vec<String>,
 
@@ -517,8 +519,8 @@ pub struct FileArgs {
 
     /// Search with NUM threads
     ///
-    /// The default is the number of processors. A NUM above 256 counts as 256. The output is the same for any NUM.
-    /// If the system allows fewer threads, urlgrep continues with fewer.
+    /// The default is the number of processors. A NUM above 256 counts as 256. The output is the same for
+    /// any NUM. If the system allows fewer threads, urlgrep continues with fewer.
     ///
     /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
     /// between messages, and a text after an empty line. With --join likely, --context or --explain, a text
@@ -792,10 +794,10 @@ pub struct OutputArgs {
 
     /// Also print KEY of the record or CSV row
     ///
-    /// Requires --csv or --json. The record is the innermost JSON object or XML element that
-    /// encloses the match and contains KEY. For example, "--keep id --json" adds "record":{"id":"7"}, and with --csv
-    /// the column is record.id. In CSV with a header, KEY is the name of a column, and the record
-    /// is the row. --columns and --format accept record.KEY as well. May be repeated.
+    /// Requires --csv or --json. The record is the innermost JSON object or XML element that encloses the
+    /// match and contains KEY. For example, "--keep id --json" adds "record":{"id":"7"}, and with --csv the
+    /// column is record.id. In CSV with a header, KEY is the name of a column, and the record is the row.
+    /// --columns and --format accept record.KEY as well. May be repeated.
     ///
     /// The value is null if the match is outside such a record, or if the value is an object, a
     /// list or longer than 1 KiB. For a header field of mail, list header.NAME in --columns
@@ -805,9 +807,9 @@ pub struct OutputArgs {
 
     /// Also print the other readings of each URL, after "  or "
     ///
-    /// Each reading is on its own line. A URL has other readings if it contains a hyphen before a line
-    /// break or a space between delimiters, or if --join likely joined it. --json, --csv and --format use
-    /// the key "alternatives".
+    /// Each reading is on its own line. For example, a URL has other readings if it contains a hyphen
+    /// before a line break, a space between delimiters or a dash beyond ASCII, or if --join likely or
+    /// --unwrap changed it. --json, --csv and --format use the key "alternatives".
     #[arg(long)]
     pub alternatives: bool,
 
@@ -1017,9 +1019,9 @@ pub struct OtherArgs {
 
     /// Treat everything that was not searched as an error
     ///
-    /// The exit status is then 2. By default, two cases are only reported on standard error: a file in an unsupported format
-    /// below a directory, such as a 7z archive, and a part of a message that cannot be decoded.
-    /// Even without this option, it is an error if a file is missing, unreadable or damaged, or if
+    /// The exit status is then 2. By default, two cases are only reported on standard error: a file in an
+    /// unsupported format below a directory, such as a 7z archive, and a part of a message that cannot be
+    /// decoded. Even without this option, it is an error if a file is missing, unreadable or damaged, or if
     /// an unsupported file is given on the command line.
     ///
     /// --strict does not apply to hidden files, images and programs below a directory, files beyond

@@ -125,7 +125,7 @@ impl Stats {
     pub fn summary<'s>(&'s self, bytes: u64, unread: &'s UnreadFiles) -> Summary<'s> {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = bytes as f64 / 1e6 / seconds.max(1e-9);
-        let unread = [("skipped", &unread.skipped), ("unread", &unread.unread)];
+        let unread = [("skipped", &unread.skipped), ("not_read", &unread.unread)];
         Summary { stats: self, unread, bytes, seconds, rate }
     }
 }
@@ -150,13 +150,13 @@ impl Summary<'_> {
         let unread = self.unread.iter().map(|(name, formats)| {
             (*name, formats.iter().map(|(binary, files)| (binary.name(), *files)).collect())
         });
-        counts.chain([("left_out", left_out.collect())]).chain(unread)
+        counts.chain([("excluded", left_out.collect())]).chain(unread)
     }
 
     /// Returns the numbers as a JSON object.
     pub fn to_json(&self) -> Value {
         let Summary { stats, .. } = self;
-        let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "finds": stats.matches });
+        let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "matches": stats.matches });
         for (name, list) in self.lists() {
             let named = if name == HOSTS { NAMED } else { list.len() };
             let named = list.into_iter().take(named).map(|(value, count)| (value.to_owned(), count.into()));

@@ -59,7 +59,7 @@ fn unread_files_below_a_directory() {
             "urlgrep: skipped 2 more files in an unsupported format: a 7z archive (7z x -so FILE | urlgrep)"
         );
         assert!(lines.contains(&"skipped  PNG image 1, ELF program 1, static library 1"), "{}", many.stderr);
-        assert!(lines.contains(&"unread   7z archive 5"), "{}", many.stderr);
+        assert!(lines.contains(&"not read 7z archive 5"), "{}", many.stderr);
         assert!(lines.contains(&"files    1"), "{}", many.stderr);
         assert_eq!((many.stdout.as_str(), many.status), ("d/a:http://h.org/a\n", Some(0)));
         assert_eq!(run(within(&files, &["--strict", threads, "d"]), b"").status, Some(2));
@@ -75,7 +75,7 @@ fn unread_files_below_a_directory() {
     let json = run(within(&files, &["--stats", "--json", "d"]), b"").stderr;
     assert!(
         json.contains(
-            r#""skipped":{"PNG image":1,"ELF program":1,"static library":1},"unread":{"7z archive":5}"#
+            r#""skipped":{"PNG image":1,"ELF program":1,"static library":1},"not_read":{"7z archive":5}"#
         ),
         "{json}"
     );

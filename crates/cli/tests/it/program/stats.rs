@@ -44,7 +44,7 @@ fn numbers_as_json() {
     assert_eq!(ran.stderr.lines().count(), 1);
     let numbers: Value = serde_json::from_str(&ran.stderr).unwrap();
     // Of the URLs that are left.
-    assert_eq!((&numbers["files"], &numbers["finds"]), (&2.into(), &4.into()));
+    assert_eq!((&numbers["files"], &numbers["matches"]), (&2.into(), &4.into()));
     assert_eq!(numbers["scheme"]["http"], 2);
     assert_eq!(numbers["hosts"]["h.org"], 2);
     assert_eq!(numbers["different_hosts"], 2);
@@ -102,9 +102,9 @@ fn matches_that_are_left_out() {
     let ran = run(urlgrep(&["--stats", "--links"]), mail.as_bytes());
     assert_eq!(ran.stdout, "http://h.org/a\n");
     assert!(ran.stderr.contains("\nrole     link 1\n"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("\nleft out image 1, tracker 2, header 1\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\nexcluded image 1, tracker 2, header 1\n"), "{}", ran.stderr);
     let ran = run(urlgrep(&["--stats", "--role=link,image", "--host=x.org", "--json"]), mail.as_bytes());
     let numbers: Value = serde_json::from_str(&ran.stderr).unwrap();
-    assert_eq!(numbers["left_out"], serde_json::json!({"link": 1, "image": 1, "tracker": 2, "header": 1}));
+    assert_eq!(numbers["excluded"], serde_json::json!({"link": 1, "image": 1, "tracker": 2, "header": 1}));
     assert_eq!(numbers["role"], serde_json::json!({}));
 }
