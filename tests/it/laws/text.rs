@@ -99,8 +99,11 @@ pub fn concatenates(text: &[u8], whole: &[Told]) {
         let (joined, url) = (of_latin(&joined), of_latin(&m.url));
         let json = of_json(&joined);
         let quoted = |query| Some(of_quoted_printable(&joined, query));
+        let unicode = of_unicode_escapes(&joined);
         let decoded = [
             of_references(&joined),
+            unicode.as_deref().and_then(of_references),
+            unicode,
             json.as_deref().and_then(of_references),
             json,
             quoted(true),
@@ -132,6 +135,13 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
     let string: String = serde_json::from_str(&format!("\"{text}\"")).ok()?;
     Some(string.into_bytes())
+}
+
+/// What `text` means if `\uNNNN` is its only escape, as in a frame whose URL has other backslashes.
+fn of_unicode_escapes(text: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(text).ok()?;
+    let others = text.replace('\\', r"\\").replace(r"\\u", r"\u").replace('"', "\\\"");
+    of_json(others.as_bytes())
 }
 
 /// `text` with the escapes of quoted-printable (RFC 2045 §6.7) decoded, or only those before its query.
@@ -248,8 +258,10 @@ pub fn is_a_url(whole: &[Told]) {
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, nested: false, ..settings.clone() }.finder();
     let has_whitespace = |url: &[u8]| url.windows(3).any(|bytes| bytes == "\u{200B}".as_bytes());
-    // A reference would be read once more: that of `&`, or one that a bare URL has where its character cannot be.
-    let has_entity = |url: &[u8]| of_references(url).is_some_and(|decoded| decoded != url);
+    // A reference would be read once more: that of `&`, or one that a bare URL has where its character cannot be. So
+    // would an escape of TeX or Markdown, and a backslash before the closing bracket.
+    let has_entity =
+        |url: &[u8]| of_references(url).is_some_and(|decoded| decoded != url) || url.contains(&b'\\');
     for m in whole.iter().filter(|m| m.is_complete() && (settings.iri != Iri::All || !has_whitespace(&m.url)))
     {
         if has_entity(&m.url) || m.form == Form::Nested {
