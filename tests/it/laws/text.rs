@@ -137,10 +137,11 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     Some(string.into_bytes())
 }
 
-/// What `text` means if `\uNNNN` is its only escape, as in a frame whose URL has other backslashes.
+/// What `text` means if `\uNNNN`, also in JSON in a JSON string, is its only escape, as in a frame whose URL has other
+/// backslashes.
 fn of_unicode_escapes(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
-    let others = text.replace('\\', r"\\").replace(r"\\u", r"\u").replace('"', "\\\"");
+    let others = text.replace(r"\\u", r"\u").replace('\\', r"\\").replace(r"\\u", r"\u").replace('"', "\\\"");
     of_json(others.as_bytes())
 }
 
