@@ -99,17 +99,20 @@ pub fn concatenates(text: &[u8], whole: &[Told]) {
         let (joined, url) = (of_latin(&joined), of_latin(&m.url));
         let json = of_json(&joined);
         let quoted = |query| Some(of_quoted_printable(&joined, query));
-        let unicode = of_unicode_escapes(&joined);
         let decoded = [
             of_references(&joined),
-            unicode.as_deref().and_then(of_references),
-            unicode,
             json.as_deref().and_then(of_references),
             json,
             quoted(true),
             quoted(false),
         ];
-        assert!(joined == url || decoded.contains(&Some(url)), "{m:?}");
+        // Between delimiters, some escapes may be decoded and others not: those of delimiters.
+        let meaning = |text: &[u8]| {
+            let text = of_unicode_escapes(text).unwrap_or_else(|| text.to_vec());
+            of_references(&text).unwrap_or(text)
+        };
+        let is_escaped = meaning(&joined) == meaning(&url);
+        assert!(joined == url || is_escaped || decoded.contains(&Some(url)), "{m:?}");
         assert!(pieces.iter().all(|s| !s.is_empty()), "{m:?}");
         assert!(pieces.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
         let (first, last) = (&pieces[0], &pieces[pieces.len() - 1]);
