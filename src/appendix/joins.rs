@@ -25,7 +25,7 @@ const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
 ];
 
 /// The order of the guess rules. `Dot` also joins a file extension if a URL follows it on the next line (see
-/// [`BrokenUrl::rule`]). `Evidence` is last, because it needs a look-up.
+/// `BrokenUrl::rule` in `guess.rs`). `Evidence` is last, because it needs a look-up.
 const GUESSES: [GuessRule; 7] = [
     GuessRule::Filter,
     GuessRule::Dot,
