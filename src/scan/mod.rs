@@ -87,7 +87,7 @@ impl ScanOptions {
     }
 }
 
-/// What separates the cells of rows.
+/// The separator between the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellSeparator {
     /// The commas or the semicolons: each row shows which.
@@ -101,7 +101,7 @@ pub(crate) enum CellSeparator {
 pub(crate) struct TextOptions {
     /// The non-ASCII characters that a URL may contain.
     pub(crate) iri: Iri,
-    /// What separates the cells, if the text consists of rows of cells.
+    /// The separator between cells, if the text consists of rows.
     pub(crate) cells: Option<CellSeparator>,
     /// The width of the terminal that the text was copied from, in columns.
     pub(crate) width: Option<usize>,

@@ -177,10 +177,9 @@ fn time(text: &str) -> Option<(TimeOfDay, &str)> {
         .then_some((TimeOfDay { seconds, has_half: half.is_some() }, rest))
 }
 
-/// The messages of a chat. The days of all of them show whether the day or the month comes first.
-fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> SourceRecords<'k> {
-    let (mut found, mut times, mut at, mut day) =
-        (SourceRecords { keep, ..SourceRecords::default() }, Vec::new(), 0, None);
+/// The messages of a chat, which has no keys to keep. Their days show whether the day or the month comes first.
+fn read<'k>(source: &[u8], _: &'k [Box<str>]) -> SourceRecords<'k> {
+    let (mut found, mut times, mut at, mut day) = (SourceRecords::default(), Vec::new(), 0, None);
     for line in source.split_inclusive(|&b| b == b'\n') {
         let (start, end) = (at, at + line.len());
         at = end;

@@ -183,7 +183,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &mbox::SINGLE,
     // Only a name shows it.
     &csv::FRAMING,
-    // It is text.
+    // Its lines are text.
     &chat::FRAMING,
     // Anything is text.
     &format::TEXT,

@@ -42,7 +42,7 @@ pub(crate) static JSON: RecordNotation = RecordNotation { read, is_whole: is_lon
 /// The facts that a record declares about itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
-    /// The date in the form of RFC 3339, if it is not in one place of the source.
+    /// The day and the time, `2024-05-06 10:11:12`, if they are not in one place of the source.
     pub(crate) day_and_time: Option<Box<str>>,
     pub(crate) date: Span,
     pub(crate) author: Span,
@@ -131,7 +131,7 @@ pub(crate) struct SourceRecord {
 #[derive(Debug, Default)]
 pub(crate) struct SourceRecords<'k> {
     /// The keys that are kept.
-    pub(crate) keep: &'k [Box<str>],
+    keep: &'k [Box<str>],
     /// The records; an inner record precedes the one that contains it.
     pub(crate) records: Vec<SourceRecord>,
     /// The complete values, in order.

@@ -69,9 +69,13 @@ impl<'m> DataRecords<'m> {
         DataRecords { source, notation, keep, blocks: OnceLock::new(), walk: Mutex::default() }
     }
 
-    /// The block with the byte at `at` of the source, and the position of the byte in it.
-    fn around(&self, at: usize) -> Option<(&LineBlock, usize)> {
-        let blocks = self.blocks.get_or_init(|| {
+    /// Returns true if the whole source is one block and has no record, as most XML. Then no position is asked for.
+    pub(crate) fn are_none(&self) -> bool {
+        matches!(self.blocks(), [block] if self.read(block).1.is_empty())
+    }
+
+    fn blocks(&self) -> &[LineBlock] {
+        self.blocks.get_or_init(|| {
             let source = self.source.as_bytes();
             let len = source.len();
             let is_whole = (self.notation.is_whole)(source);
@@ -84,7 +88,12 @@ impl<'m> DataRecords<'m> {
             spans
                 .map(|(start, end)| LineBlock { span: (start as u32, end as u32), read: OnceLock::new() })
                 .collect()
-        });
+        })
+    }
+
+    /// The block with the byte at `at` of the source, and the position of the byte in it.
+    fn around(&self, at: usize) -> Option<(&LineBlock, usize)> {
+        let blocks = self.blocks();
         let block = &blocks[blocks.partition_point(|block| block.span.0 as usize <= at).checked_sub(1)?];
         Some((block, at - block.span.0 as usize))
     }

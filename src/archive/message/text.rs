@@ -208,7 +208,8 @@ impl<'m> Text<'m> {
     /// record.
     pub(crate) fn data_envelope(&self, at: usize, link: Option<Link<'_>>) -> Option<(&Envelope<'m>, u64)> {
         let is_alone = self.envelope.is_none() && self.record.is_none();
-        let (data, at) = if is_alone { self.data_at(at, link)? } else { return None };
+        let may_be_in_one = is_alone && self.data.as_ref().is_some_and(|(data, _)| !data.are_none());
+        let (data, at) = if may_be_in_one { self.data_at(at, link)? } else { return None };
         data.envelope(at)
     }
 

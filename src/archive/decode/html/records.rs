@@ -29,8 +29,7 @@ struct OpenElement {
 
 /// The records of `source`. End tags without a start tag, and elements that are too deep, are ignored.
 fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> SourceRecords<'k> {
-    let (mut found, mut open) =
-        (SourceRecords { keep, ..SourceRecords::default() }, Vec::<OpenElement>::new());
+    let (mut found, mut open) = (SourceRecords::default(), Vec::<OpenElement>::new());
     let (mut at, mut attributes) = (0, Vec::new());
     while let Some(start) = memchr(b'<', &source[at..]).map(|n| at + n) {
         let rest = &source[start..];
