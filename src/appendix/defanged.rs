@@ -160,7 +160,9 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
         return Some(Meaning::new(b"[://".len(), b"://"));
     }
     if !is_word && let Some((len, means)) = scheme_at(window, at) {
-        return Some(Meaning::new(len, means.as_bytes()));
+        // Within a URL, `fxp:` may be a user or a value.
+        let is_scheme = url.is_empty() || window.get(at + len) != Some(b':') || window.has(at + len, b"://");
+        return is_scheme.then(|| Meaning::new(len, means.as_bytes()));
     }
     // `h [.] org`
     let blank = usize::from(in_head && is_word && window.get(at) == Some(b' '));

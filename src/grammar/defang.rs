@@ -58,8 +58,10 @@ pub fn defang(url: &[u8]) -> Vec<u8> {
 /// The scheme at `at` that is misspelled, and how.
 fn scheme(url: &[u8], at: usize) -> Option<(&'static [u8], &'static [u8])> {
     let is_word = at > 0 && url[at - 1].is_ascii_alphanumeric();
+    // Within a URL, `ftp:` may be a user or a value.
+    let colon: &[u8] = if at == 0 { b":" } else { b"://" };
     let is_there = |(written, _): &(&[u8], _)| {
-        url[at..].strip_prefix(*written).is_some_and(|rest| rest.first() == Some(&b':'))
+        url[at..].strip_prefix(*written).is_some_and(|rest| rest.starts_with(colon))
     };
     SCHEMES.into_iter().find(is_there).filter(|_| !is_word)
 }
@@ -129,6 +131,7 @@ mod tests {
             ("http://h.org/?u=gopher://k.org", "hxxp://h[.]org/?u=gopher://k[.]org"),
             ("mailto:a@h.org?body=b%20http://k.org/", "mailto:a[@]h[.]org?body=b%20http://k[.]org/"),
             ("http://h.org/a:///b.c", "hxxp://h[.]org/a:///b.c"),
+            ("http://ftp:a@h.org/http:8", "hxxp://ftp:a@h[.]org/http:8"),
             (
                 "http://h.org/?u=https://me@k.a.org:80/b.c&d=e.f",
                 "hxxp://h[.]org/?u=hxxps://me[@]k[.]a[.]org:80/b.c&d=e.f",
