@@ -187,8 +187,9 @@ fn cut_wrappers() {
 fn url() -> impl Strategy<Value = String> {
     let host = "[a-z][a-z0-9-]{0,5}[a-z]|([a-z0-9]{1,4}[.]){1,3}(org|de|example)|10[.]0[.]0[.][0-9]|\\[(2001:db8:)?:([1-9a-f]|ffff:10[.]0[.]0[.]1)\\]|(m\u{fc}ller|\u{4f8b}\u{3048})[.]example";
     let schemes = "https?|ftps?|gopher|telnet|nntp|news|wais|prospero|file|ssh|ldap|HTTP|Ftp|x-y";
-    let start =
-        format!("({schemes})://(([a-z][a-z.]{{0,3}}|ftp|fxp|hxxp)(:[a-z0-9]{{1,4}})?@)?({host})(:[1-9][0-9]{{0,3}})?");
+    let start = format!(
+        "({schemes})://(([a-z][a-z.]{{0,3}}|ftp|fxp|hxxp)(:[a-z0-9]{{1,4}})?@)?({host})(:[1-9][0-9]{{0,3}})?"
+    );
     let value = "([a-z0-9.:@=&~+-]|%2F|[\\[({][.:/@][)}\\]]|(a?https?|HTTP|x-y)://([a-z]@)?h[.]org/|x-http:|/(fxp|hxxp|http):){0,6}[a-z0-9]";
     let rest = format!("(/({value})?)?([?]{value})?(#{value})?");
     let addresses = "[Mm]ailto:[a-z][a-z.]{0,3}[a-z]@([a-z]{1,4}[.]){1,2}org(,[a-z]{1,3}@k[.]org)?([?]cc=[a-z]@h[.]org(&body=(%20|HTTP|http://h[.]|x-y://h[.])?[a-z][.][a-z])?)?";

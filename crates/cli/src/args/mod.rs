@@ -612,7 +612,7 @@ pub struct SelectArgs {
     ///
     /// REGEX is searched for in the URL only, not in the link text. May be repeated; one match is
     /// enough.
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
     pub exclude: Vec<String>,
 
     /// Print only URLs with a matching field: host=REGEX

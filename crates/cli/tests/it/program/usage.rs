@@ -19,6 +19,7 @@ fn error(args: &[&str]) -> String {
 fn values_that_begin_with_a_hyphen() {
     let text = b"http://h.org/a-x http://h.org/b\n";
     prints(&["-e", "-x"], text, "http://h.org/a-x\n");
+    prints(&["--exclude", "-x"], text, "http://h.org/b\n");
     prints(&["--format", "- <{url}>", "-m1"], text, "- <http://h.org/a-x>\n");
     assert_eq!(error(&["--from", "-("]).lines().count(), 1);
 }
@@ -215,7 +216,15 @@ fn every_option_of_grep_has_a_hint() {
         ("--include", "use --glob GLOB; by type, use --type TYPE"),
         ("--exclude-dir", "use --glob '!NAME'"),
         ("--files-without-match", "--count prints 0"),
-        ("--schema", "use --scheme LIST"),
+        ("--schema --https --http", "use --scheme LIST"),
+        ("--domain --site", "use --host HOST"),
+        ("--exclude-host --exclude-domain", "use --host '!HOST'"),
+        ("--pattern", "use -e REGEX"),
+        ("--limit --head", "use -m NUM"),
+        ("--dedupe --dedup --uniq", "use --unique"),
+        ("--output", "urlgrep PATH > FILE"),
+        ("--table", "use --csv"),
+        ("--field --fields", "use --columns LIST"),
         ("--host-list", "use --host @FILE"),
         ("--hosts", "use --schemeless hosts"),
         ("--domains", "use --schemeless domains or all-domains"),
@@ -228,7 +237,7 @@ fn every_option_of_grep_has_a_hint() {
         ("--no-ignore", "unless --ignore is used"),
         ("--label", "use --format 'NAME:{url}'"),
         ("--browser", "use --menu --open-with CMD"),
-        ("--after-date", "use --since DATE"),
+        ("--after --after-date", "use --since DATE"),
         ("--before", "use --until DATE"),
         ("--month", "use --since 2001-03 --until 2001-03"),
         ("--subject", "use --where message.subject=REGEX"),
