@@ -6,6 +6,8 @@ use super::decoded::{DecodedText, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
 use super::implied::{host_without_port, ip_address};
 use super::label::is_registered;
+use super::latin::Latin;
+use super::notation::{self, TextDialect};
 use super::start::{AuthorityReader, Start, is_sound};
 use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;
@@ -127,10 +129,12 @@ fn spell(window: &Window<'_>, from: usize, spelled: &mut DecodedText, limit: usi
     // `http:\\\\h.org\\a`
     let colon = window.skip(from, from + SCHEME, |b| b != b':');
     let has_backslashes = window.has(colon + 1, b"\\\\");
+    let latin = Latin::default();
+    let escape = |at| notation::meaning(window, at, TextDialect::Common, &latin);
     spelled.decode(window, limit, head, ALPHADIGIT, |at, url, in_head| match window.get(at)? {
         b'\\' if has_backslashes => Some(Meaning::new(1, b"/")),
         b' ' if in_head && url.ends_with(b"://") => blank(window, at, url),
-        _ => meaning(window, at, url, in_head),
+        _ => meaning(window, at, url, in_head).or_else(|| if in_head { None } else { escape(at) }),
     });
 }
 

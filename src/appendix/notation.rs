@@ -60,7 +60,12 @@ impl TextDialect {
 }
 
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
-fn meaning(window: &Window<'_>, at: usize, dialect: TextDialect, latin: &Latin) -> Option<Meaning> {
+pub(super) fn meaning(
+    window: &Window<'_>,
+    at: usize,
+    dialect: TextDialect,
+    latin: &Latin,
+) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, dialect).or_else(|| named(window, at)),
         b'$' | b'{' => named(window, at),
