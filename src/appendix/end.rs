@@ -380,11 +380,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         *pass.is_closed.get_or_insert_with(closes) && !frame.closes(self.window, at)
     }
 
-    /// Returns true if the bracket at `at` opens an end tag of a forum: `[/url]`.
+    /// Returns true if the bracket at `at` opens an end tag of a forum: `[/url]`, or `[/*:m:3a]` in its database.
     #[inline(never)]
     fn is_end_tag(&self, at: usize) -> bool {
-        let end = self.window.skip(at + 2, at + 2 + TAG, |b| b.is_ascii_alphabetic());
-        self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')
+        let limit = at + 2 + TAG;
+        let name = self.window.skip(at + 2, limit, |b| b.is_ascii_alphabetic() || b == b'*');
+        let has_id = self.window.get(name) == Some(b':');
+        let end = self.window.skip(name, limit, |b| has_id && (b.is_ascii_alphanumeric() || b == b':'));
+        self.window.get(at + 1) == Some(b'/') && name > at + 2 && self.window.get(end) == Some(b']')
     }
 
     /// Returns true if the opening bracket `b` at `at` ends the URL when no bracket closes it. `$(` of a shell is the only
@@ -759,8 +762,8 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// words; twice as many bytes would be read again for each URL of such a text.
 const GROUP: usize = 96;
 
-/// The maximum length of a forum tag's name, in bytes. The longest common one is `blockquote`.
-const TAG: usize = 10;
+/// The maximum length of a forum tag's name with its id, in bytes: `blockquote:1a2b3c4d`.
+const TAG: usize = 20;
 
 /// The brackets of a URL, as far as it has been read, counted by kind.
 #[derive(Default)]
@@ -958,6 +961,8 @@ mod tests {
         }
         assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
         assert_eq!(url("h/a[/url]"), "h/a");
+        assert_eq!(url("h/a[/*:m:3a]"), "h/a");
+        assert_eq!(url("h/a[/quote:1a2b3c4d]"), "h/a");
         assert_eq!(url("h/a[/1]"), "h/a[/1]");
         assert_eq!(url("h/a[/]b"), "h/a[/]b");
         for label in ["[NFT]s", "[NFT]s,", "[NFT]'s.", "[NFT]es!?"] {
