@@ -27,17 +27,18 @@
 use std::ops::Range;
 
 use crate::appendix::Rules;
-use crate::appendix::literal::may_go_on_in_string;
+use crate::appendix::literal::may_continue_in_string;
 use crate::appendix::paren::{has_bracket, may_be_listed, may_end_line};
 use crate::appendix::target::{is_followed, may_be_target};
-use crate::bytes::class::{ALPHADIGIT, BLANK, BREAK, Class, INSIDE, MARK, SCHEME, SLASH, SPACE, byte_table};
+use crate::bytes::class::{
+    ALPHADIGIT, BLANK, BREAK, Class, INSIDE, PREFIX, SCHEME, SLASH, SPACE, byte_table,
+};
 use crate::matches::form::{Form, Join};
-use crate::scan::PREFIX;
-use crate::scan::index::Shortcut;
+use crate::scan::{PREFIX_LEN, index::Shortcut};
 use crate::simd::{Backend, Masks, WIDTH};
 
 /// The number of bytes before a colon that are read at once.
-const HEAD: usize = 8;
+const BACKWARD: usize = 8;
 
 /// The schemes of plain URLs.
 const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
@@ -53,7 +54,7 @@ const REACH: usize = 2 * WIDTH + 1;
 const FORWARD: usize = 1 + b"https://".len() + REACH;
 
 /// The maximum length of a plain URL, its delimiters included.
-const LONGEST: usize = HEAD + FORWARD;
+const LONGEST: usize = BACKWARD + FORWARD;
 
 /// Returns true if the assumptions about the options are true for these rules.
 pub(crate) fn suits(rules: &Rules) -> bool {
@@ -123,7 +124,7 @@ impl Shortcut for PlainUrls {
         if !self.on || !may_open {
             return None;
         }
-        let mut edges = Edges([END; HEAD + FORWARD]);
+        let mut edges = Edges([END; BACKWARD + FORWARD]);
         edges.read(bytes, colon);
         let (plain, looked) = around(backend, edges.near(), (bytes, colon))?;
         // A match is final only if all bytes that decide its end are buffered.
@@ -134,11 +135,11 @@ impl Shortcut for PlainUrls {
 /// The byte before the start of a short text: neither a delimiter nor punctuation.
 const START: u8 = 0;
 
-/// The byte after its end. It ends every line, and every URL.
+/// The byte after the end of a short text. A line feed ends every line and every URL.
 const END: u8 = b'\n';
 
 /// The bytes around a colon of a short text.
-struct Edges([u8; HEAD + FORWARD]);
+struct Edges([u8; BACKWARD + FORWARD]);
 
 impl Edges {
     #[inline(always)]
@@ -146,25 +147,25 @@ impl Edges {
         let Edges(edges) = self;
         let (before, after) = bytes.split_at(colon);
         let after = &after[..after.len().min(FORWARD)];
-        match before.last_chunk::<HEAD>() {
-            Some(head) => edges[..HEAD].copy_from_slice(head),
+        match before.last_chunk::<BACKWARD>() {
+            Some(backward) => edges[..BACKWARD].copy_from_slice(backward),
             None => {
-                edges[..HEAD].fill(START);
-                edges[HEAD - before.len()..HEAD].copy_from_slice(before);
+                edges[..BACKWARD].fill(START);
+                edges[BACKWARD - before.len()..BACKWARD].copy_from_slice(before);
             }
         }
-        edges[HEAD..HEAD + after.len()].copy_from_slice(after);
+        edges[BACKWARD..BACKWARD + after.len()].copy_from_slice(after);
     }
 
     #[inline(always)]
-    fn near(&self) -> (&[u8; HEAD], &[u8; FORWARD]) {
-        let (head, forward) = self.0.split_first_chunk().expect("it is longer");
-        (head, forward.try_into().expect("it is as long as both"))
+    fn near(&self) -> (&[u8; BACKWARD], &[u8; FORWARD]) {
+        let (backward, forward) = self.0.split_first_chunk().expect("it is longer");
+        (backward, forward.try_into().expect("it is as long as both"))
     }
 }
 
 /// The plain URL around the colon at `colon` of `bytes`, if any, and the number of bytes from the
-/// colon on that decided this. `head` and `forward` are the bytes before and after it.
+/// colon on that decided this. `backward` and `forward` are the bytes before and after it.
 ///
 /// The end depends on the byte after the URL and the next one. Bytes beyond these two are read only
 /// to look for another URL, which missing bytes cannot contain, or for a reason to leave the URL to
@@ -172,10 +173,10 @@ impl Edges {
 #[inline(always)]
 fn around<B: Backend>(
     backend: B,
-    (head, forward): (&[u8; HEAD], &[u8; FORWARD]),
+    (backward, forward): (&[u8; BACKWARD], &[u8; FORWARD]),
     (bytes, colon): (&[u8], usize),
 ) -> Option<(Plain, usize)> {
-    let AroundColon { before, host, prefixed } = AroundColon::read(head, forward)?;
+    let AroundColon { before, host, prefixed } = AroundColon::read(backward, forward)?;
     let block: &[u8; REACH] = forward[host..].first_chunk()?;
     let first = backend.masks(block.first_chunk()?);
     let mut run = first.run.trailing_ones() as usize;
@@ -189,14 +190,14 @@ fn around<B: Backend>(
         has_colon = has_any(second.colons, more);
         run += more;
     }
-    let [.., far, last] = head[..HEAD - before] else {
+    let [.., far, last] = backward[..BACKWARD - before] else {
         return None;
     };
     let stop = [block[run], block[run + 1]];
     let angle = close(far, last, stop, prefixed, (bytes, colon - before))? == Some(b'>');
-    let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..])
+    let may_continue = stop[0] == b'"' && may_continue_in_string(&block[run + 1..])
         || may_be_target(far, last) && is_followed(&block[run..]);
-    if goes_on || !has_host(&first, block, run) || block[run] == b';' && has_any(first.ampersands, run) {
+    if may_continue || !has_host(&first, block, run) || block[run] == b';' && has_any(first.ampersands, run) {
         return None;
     }
     // Another URL may follow without a space.
@@ -236,16 +237,16 @@ struct AroundColon {
 
 impl AroundColon {
     #[inline(always)]
-    fn read(head: &[u8; HEAD], forward: &[u8; FORWARD]) -> Option<Self> {
-        if let Some(before) = scheme(head) {
+    fn read(backward: &[u8; BACKWARD], forward: &[u8; FORWARD]) -> Option<Self> {
+        if let Some(before) = scheme(backward) {
             let host = SLASHES.len();
             return forward.starts_with(SLASHES).then_some(AroundColon { before, host, prefixed: false });
         }
-        if !head.ends_with(b"URL") {
+        if !backward.ends_with(b"URL") {
             return None;
         }
         let host = 1 + starts_url(&forward[1..])?;
-        Some(AroundColon { before: PREFIX, host, prefixed: true })
+        Some(AroundColon { before: PREFIX_LEN, host, prefixed: true })
     }
 }
 
@@ -256,10 +257,10 @@ fn starts_url(text: &[u8]) -> Option<usize> {
     SCHEMES.iter().find(begins).map(|name| name.len() + SLASHES.len())
 }
 
-/// The length of the scheme of a plain URL at the end of `head`.
+/// The length of the scheme of a plain URL at the end of `backward`.
 #[inline(always)]
-fn scheme(head: &[u8; HEAD]) -> Option<usize> {
-    let word = u64::from_le_bytes(*head);
+fn scheme(backward: &[u8; BACKWARD]) -> Option<usize> {
+    let word = u64::from_le_bytes(*backward);
     // The matching scheme cannot be predicted, so this code does not branch on it.
     let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
     (len > 0).then_some(len)
@@ -302,7 +303,7 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
 }
 
 /// The number of bytes before a URL in which quote characters are read.
-const LEADER: usize = 32;
+const MAX_PREFIX_LEN: usize = 32;
 
 /// The byte that must close the delimiter `last` before a URL, if `last` is a delimiter; `None` if
 /// the rules have to decide. `far` is the byte before `last`, and `stop` contains the two bytes
@@ -329,7 +330,7 @@ fn close(
             None
         }
         Lead::Open(close) if stop[0] == close => Some(Some(close)),
-        Lead::Open(close) if may_go_on(close, stop) => None,
+        Lead::Open(close) if may_reach_close(close, stop) => None,
         Lead::Open(_) | Lead::Nothing => Some(None),
         Lead::LinePrefix if parts(far, last) || is_lonely(bytes, start) => Some(None),
         Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
@@ -340,7 +341,7 @@ fn close(
 /// Returns true if a URL that continues with `stop` may extend to the delimiter `close`. If
 /// not, the byte before the URL is not an opening delimiter.
 #[inline(always)]
-fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
+fn may_reach_close(close: u8, [stop, next]: [u8; 2]) -> bool {
     match (close, stop) {
         // A quoted URL on one line is bare.
         (b'"', b' ' | b'\t') => SPACE.has(next),
@@ -367,7 +368,7 @@ fn parts(far: u8, lead: u8) -> bool {
 enum Far {
     Nothing,
     /// A quote character, if it is on the same line.
-    Mark,
+    Quote,
     /// An opening bracket, or whitespace after one.
     Bracket,
 }
@@ -378,7 +379,7 @@ const fn far(b: u8) -> Far {
     match b {
         b'<' => Far::Bracket,
         b if SPACE.has(b) => Far::Bracket,
-        b if MARK.has(b) => Far::Mark,
+        b if PREFIX.has(b) => Far::Quote,
         _ => Far::Nothing,
     }
 }
@@ -387,7 +388,7 @@ const fn far(b: u8) -> Far {
 /// characters before `start`.
 #[inline(never)]
 fn is_lonely(bytes: &[u8], start: usize) -> bool {
-    let text = &bytes[start.saturating_sub(LEADER)..start];
+    let text = &bytes[start.saturating_sub(MAX_PREFIX_LEN)..start];
     let end = |is_passed: fn(u8) -> bool| text.iter().rposition(|&b| !is_passed(b)).map(|n| n + 1);
     let Some(inner) = end(|b| BLANK.has(b)) else {
         return false;
@@ -395,10 +396,10 @@ fn is_lonely(bytes: &[u8], start: usize) -> bool {
     match text[inner - 1] {
         b'<' | b':' | b'/' | b'(' | b'[' | b',' | b';' => false,
         b if BREAK.has(b) => ends_openly(&text[..inner]),
-        b if !MARK.has(b) => true,
+        b if !PREFIX.has(b) => true,
         // Initials may be part of a line prefix.
-        _ => match end(|b| BLANK.has(b) || MARK.has(b) || b.is_ascii_alphanumeric()) {
-            Some(leader) if BREAK.has(text[leader - 1]) => ends_openly(&text[..leader]),
+        _ => match end(|b| BLANK.has(b) || PREFIX.has(b) || b.is_ascii_alphanumeric()) {
+            Some(prefix) if BREAK.has(text[prefix - 1]) => ends_openly(&text[..prefix]),
             Some(_) => true,
             None => false,
         },
@@ -441,7 +442,7 @@ const fn lead(b: u8) -> Lead {
         b'+' | b'-' | b'.' => Lead::Joint,
         b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
         b if SCHEME.has(b) => Lead::Part,
-        b if MARK.has(b) || SPACE.has(b) => Lead::LinePrefix,
+        b if PREFIX.has(b) || SPACE.has(b) => Lead::LinePrefix,
         _ => Lead::Nothing,
     }
 }
@@ -470,11 +471,11 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     // Two slashes may close what two slashes opened.
     let twice = block[..end].ends_with(b"//");
     // A position in a program may follow the name of its file.
-    let is_place = block[end - 1].is_ascii_digit()
+    let is_position = block[end - 1].is_ascii_digit()
         && ends_in_number(block.get(host as usize + 1..end).unwrap_or_default());
     // `cat -v` shows the carriage return of a line break in this way.
     let is_return = block[..end].ends_with(b"^M");
-    (stops && LAST.has(block[end - 1]) && !twice && !is_place && !is_return).then_some(end)
+    (stops && LAST.has(block[end - 1]) && !twice && !is_position && !is_return).then_some(end)
 }
 
 /// Returns true if `url` ends in a colon and digits.
@@ -492,7 +493,7 @@ const LAST: Class = ALPHADIGIT.or(SLASH);
 enum AfterRun {
     /// Ends the URL always.
     Hard,
-    /// It ends the URL if whitespace follows, or another URL.
+    /// Ends the URL if whitespace or another URL follows.
     BeforeSpace,
     Unsure,
 }
@@ -501,7 +502,7 @@ static STOPS: [AfterRun; 256] = byte_table!(stop);
 
 const fn stop(b: u8) -> AfterRun {
     match b {
-        // These may be a notation.
+        // A backslash or an escape character may start a notation.
         b'\\' | 0x1B => AfterRun::Unsure,
         ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b')' | b']' | b'}' => AfterRun::Hard,
         b',' | b';' => AfterRun::BeforeSpace,

@@ -178,7 +178,7 @@ pub(crate) fn relative(value: &[u8], url: Vec<u8>, rules: &Rules) -> Option<Matc
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
-/// The match for such a `value` as written; `None` if no URL can contain its bytes.
+/// The match for a relative `value` as written; `None` if no URL can contain its bytes.
 pub(crate) fn unresolved<'v>(value: &'v [u8], rules: &Rules) -> Option<Match<'v>> {
     let is_printable = value.len() <= rules.max_len && !value.iter().any(u8::is_ascii_control);
     is_printable.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Attribute))
@@ -236,18 +236,18 @@ fn lacks_plausible_host(url: &[u8]) -> bool {
     // The text before the last `@` is not a host, and may contain anything.
     let host = authority.iter().rposition(|&b| b == b'@').map_or(authority, |at| &authority[at + 1..]);
     let named = if host.is_empty() { authority } else { host };
-    named.iter().any(u8::is_ascii_alphanumeric) && !has_template_mark(named) && is_one_word(rest)
+    named.iter().any(u8::is_ascii_alphanumeric) && !has_template_syntax(named) && is_one_word(rest)
 }
 
 /// Returns true if a host contains template or script syntax: `{host}`, `$host`, `'+host`. Browsers treat `$` and `'`
 /// within a word as part of it.
-fn has_template_mark(host: &[u8]) -> bool {
+fn has_template_syntax(host: &[u8]) -> bool {
     let is_word = |at: usize| host.get(at).is_some_and(u8::is_ascii_alphanumeric);
-    let is_mark = |(at, b): (usize, &u8)| match b {
+    let is_syntax = |(at, b): (usize, &u8)| match b {
         b'$' | b'\'' => at == 0 || !is_word(at - 1) || !is_word(at + 1),
         b => b"{}[]\"`^|\\<> ".contains(b),
     };
-    host.iter().enumerate().any(is_mark)
+    host.iter().enumerate().any(is_syntax)
 }
 
 /// The value with another character for each space and angle bracket, or unchanged if a URL cannot contain

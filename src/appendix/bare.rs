@@ -14,17 +14,17 @@ use crate::matches::form::{Ending, Form, Join};
 use crate::scan::{Scheme, prefix_before};
 
 /// The number of bytes after a scheme's colon that may precede the backslash of a notation.
-const HEAD: usize = 256;
+const MAX_UNESCAPED: usize = 256;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
 pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     let (window, rules, from) = (cx.window, cx.rules, scheme.start);
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     if scheme.rule.is_none() {
-        if let Some(start) = notation::divided_scheme(cx, from, colon) {
+        if let Some(start) = notation::broken_scheme(cx, from, colon) {
             return notation::read(cx, start, TextDialect::Quoted, None);
         }
-        if is_divided(window, from, colon) {
+        if is_partial(window, from, colon) {
             return None;
         }
     }
@@ -47,11 +47,11 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     {
         return Some(joined);
     }
-    let least = if let Start::Open(at) = start { *at } else { colon + 1 };
-    let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
+    let min_end = if let Start::Open(at) = start { *at } else { colon + 1 };
+    let url = from..finder.trimmed(start.end().unwrap_or(stop_at), min_end);
     let text = window.ahead(url.clone());
-    let is_sound = is_sound(window, least, url.end, text);
-    let is_decoded = findings.has_entity || notation::goes_on(cx, from, stop_at);
+    let is_sound = is_sound(window, min_end, url.end, text);
+    let is_decoded = findings.has_entity || notation::continues_in_notation(cx, from, stop_at);
     let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
     let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
     if is_sound && let Some(joined) = joins::rejoin(cx, &finder, &stem) {
@@ -65,20 +65,20 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         return decoded;
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
-    let is_cut = is_shortened(window, stem.url.end) && !names_article(text);
-    let other_end = findings.other_end().map(|other| finder.trimmed(other, least));
+    let is_truncated = is_shortened(window, stem.url.end) && !names_article(text);
+    let other_end = findings.other_end().map(|other| finder.trimmed(other, min_end));
     let matched = match other_end.filter(|&other| other != stem.url.end) {
         Some(other) => of_two_readings(window, stem, other),
         None => Match::verbatim(text, from, stem.span, form),
     };
-    Some(matched.ending_by(ending).cut_if(is_cut))
+    Some(matched.ending_by(ending).truncated_if(is_truncated))
 }
 
 /// Returns true if the scheme in `start..colon` is only the end of a web scheme. Its beginning is in the string before
 /// (`"ht" & "tp://"`), before a backtick of PowerShell, or in a bracket of BibTeX (`{h}ttp://`).
 #[inline(never)]
-pub(super) fn is_divided(window: &Window<'_>, start: usize, colon: usize) -> bool {
-    const JOINT: usize = 8;
+pub(super) fn is_partial(window: &Window<'_>, start: usize, colon: usize) -> bool {
+    const MAX_JOINT: usize = 8;
     let end = window.before(colon, start);
     let beginning = [&b"https"[..], b"http"].into_iter().find_map(|name| name.strip_suffix(end));
     let Some(beginning) =
@@ -86,7 +86,7 @@ pub(super) fn is_divided(window: &Window<'_>, start: usize, colon: usize) -> boo
     else {
         return false;
     };
-    let string = window.skip_back(start, start.saturating_sub(JOINT), |b| b"\"'`&+. }".contains(&b));
+    let string = window.skip_back(start, start.saturating_sub(MAX_JOINT), |b| b"\"'`&+. }".contains(&b));
     window.before(string, string.saturating_sub(beginning.len())).eq_ignore_ascii_case(beginning)
 }
 
@@ -121,8 +121,8 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
 fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
     // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
     let login = cx.window.get(colon + 1) == Some(b'/');
-    let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
-    if notation::goes_on(cx, scheme.start, stop) {
+    let stop = cx.window.skip(colon + 1, colon + MAX_UNESCAPED, |b| PLAIN.has(b) && (login || b != b':'));
+    if notation::continues_in_notation(cx, scheme.start, stop) {
         return notation::read(cx, scheme.start, TextDialect::of(cx.window, scheme.start), None);
     }
     if notation::is_broken_softly(cx.window, scheme.start, stop) {
@@ -137,9 +137,9 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
             return joined;
         }
     }
-    let is_cut =
+    let may_be_broken =
         cx.rules.join == Join::Likely && matches!(scheme.rule, Some(SchemeRule::Host | SchemeRule::Web));
-    if is_cut { guess::of_scheme(cx, scheme.start, colon) } else { None }
+    if may_be_broken { guess::of_scheme(cx, scheme.start, colon) } else { None }
 }
 
 /// The offset of the prefix `URL:` before the URL at `start`, if it is on the same

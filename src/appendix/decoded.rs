@@ -18,20 +18,20 @@ pub(super) struct Meaning {
     pub(super) len: usize,
     /// The meaning in UTF-8.
     bytes: [u8; 8],
-    meant: usize,
-    kind: Defect,
+    meaning_len: usize,
+    doubt: Doubt,
 }
 
-/// A possible defect of a decoded byte.
+/// The doubt about a decoded byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Defect {
-    /// None: the notation is evident.
-    Exact,
-    /// The text may mean the bytes as they are.
+pub(super) enum Doubt {
+    /// The notation is evident.
+    None,
+    /// The text may mean the bytes as written.
     Entity,
     /// The URL may end here.
-    Mark,
-    /// The URL may end where its line does.
+    End,
+    /// The URL may end at this line break.
     Break,
 }
 
@@ -39,7 +39,7 @@ impl Meaning {
     pub(super) fn new(len: usize, means: &[u8]) -> Self {
         let mut bytes = [0; 8];
         bytes[..means.len()].copy_from_slice(means);
-        Meaning { len, bytes, meant: means.len(), kind: Defect::Exact }
+        Meaning { len, bytes, meaning_len: means.len(), doubt: Doubt::None }
     }
 
     pub(super) fn char(len: usize, c: char) -> Self {
@@ -52,11 +52,11 @@ impl Meaning {
     }
 
     fn means(&self) -> &[u8] {
-        &self.bytes[..self.meant]
+        &self.bytes[..self.meaning_len]
     }
 
-    pub(super) fn of_kind(self, kind: Defect) -> Self {
-        Meaning { kind, ..self }
+    pub(super) fn with_doubt(self, doubt: Doubt) -> Self {
+        Meaning { doubt, ..self }
     }
 }
 
@@ -68,11 +68,11 @@ struct DecodedRun {
     source: Range<usize>,
 }
 
-/// The amount of text before a URL that decides where it ends, which is more than any rule reads.
-const BEFORE: usize = 640;
+/// The number of bytes before a URL that are kept. No rule reads more of them to find the end.
+const MAX_BEFORE: usize = 640;
 
 /// The number of bytes that are decoded at first.
-const FIRST: usize = 64;
+const FIRST_STEP: usize = 64;
 
 /// Decodes the text from `from` on until `read_url` has enough of it, and returns its result. Returns `None` if it needs
 /// text at or after `limit`. `decode` continues the text up to an offset.
@@ -83,7 +83,7 @@ pub(super) fn as_far_as_needed<T>(
     decode: impl Fn(&mut DecodedText, usize),
     read_url: impl Fn(&DecodedText, &Window<'_>) -> T,
 ) -> Option<T> {
-    let (mut len, mut decoded) = (FIRST, DecodedText::new(source, from));
+    let (mut len, mut decoded) = (FIRST_STEP, DecodedText::new(source, from));
     loop {
         let to = limit.min(from.saturating_add(len));
         decode(&mut decoded, to);
@@ -103,46 +103,46 @@ pub(super) fn as_far_as_needed<T>(
 pub(super) struct DecodedText {
     /// The byte before the URL, the URL, and the byte after it.
     pub(super) text: Vec<u8>,
-    /// The offset at which the URL starts in it.
+    /// The offset in `text` at which the URL starts.
     pub(super) start: usize,
     /// True if `text` contains the byte that ends the URL.
     pub(super) is_whole: bool,
     /// True if something was decoded in the scheme or the authority.
-    pub(super) in_head: bool,
+    pub(super) is_head_decoded: bool,
     /// The offset of the first byte of the source that is not decoded, and whether it is in the scheme or the
     /// authority.
     at: usize,
-    at_head: bool,
+    is_in_head: bool,
     runs: Vec<DecodedRun>,
     pub(super) has_entity: bool,
-    pub(super) has_mark: bool,
-    /// The text before each break of a line.
+    pub(super) may_end: bool,
+    /// The length of `text` before each decoded line break.
     pub(super) breaks: Vec<usize>,
 }
 
 impl DecodedText {
-    /// The text before `from`, where the URL starts.
+    /// The text before `from`, where the URL starts. Nothing is decoded yet.
     pub(super) fn new(window: &Window<'_>, from: usize) -> Self {
-        let before = window.before(from, from.saturating_sub(BEFORE));
-        let (mut text, start) = (Vec::with_capacity(before.len() + FIRST), before.len());
+        let before = window.before(from, from.saturating_sub(MAX_BEFORE));
+        let (mut text, start) = (Vec::with_capacity(before.len() + FIRST_STEP), before.len());
         text.extend_from_slice(before);
-        let (is_whole, in_head, at, at_head) = (false, false, from, true);
-        let (runs, has_entity, has_mark) = (Vec::with_capacity(8), false, false);
+        let (is_whole, is_head_decoded, at, is_in_head) = (false, false, from, true);
+        let (runs, has_entity, may_end) = (Vec::with_capacity(8), false, false);
         DecodedText {
             text,
             start,
             is_whole,
-            in_head,
+            is_head_decoded,
             at,
-            at_head,
+            is_in_head,
             runs,
             has_entity,
-            has_mark,
+            may_end,
             breaks: Vec::new(),
         }
     }
 
-    /// Decodes up to the first byte that no URL contains, or up to `limit`; with `head`, only the scheme and the
+    /// Decodes up to the first byte that no URL contains, or up to `limit`; with `head_only`, only the scheme and the
     /// authority. A `plain` byte after another plain byte is literal. `meaning` returns
     /// the text that is encoded at an offset, after a text that was decoded, and whether that is in
     /// the scheme or the authority.
@@ -150,27 +150,27 @@ impl DecodedText {
         &mut self,
         window: &Window<'_>,
         limit: usize,
-        head: bool,
+        head_only: bool,
         plain: Class,
         meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
     ) {
         self.text.reserve(limit.saturating_sub(self.at));
         while self.at < limit && !self.is_whole {
             let at = self.at;
-            let goes_on = self.text[self.start..].last().is_some_and(|&b| plain.has(b));
-            let run = at..if goes_on { window.skip(at, limit, |b| plain.has(b)) } else { at };
+            let follows_plain = self.text[self.start..].last().is_some_and(|&b| plain.has(b));
+            let run = at..if follows_plain { window.skip(at, limit, |b| plain.has(b)) } else { at };
             if !run.is_empty() {
                 self.at = run.end;
                 self.push(window.ahead(run.clone()), run);
                 continue;
             }
-            if let Some(meaning) = meaning(at, &self.text[self.start..], self.at_head) {
-                self.in_head |= self.at_head;
-                self.at_head &= meaning.means() != b":" || !self.ends_head(b':');
+            if let Some(meaning) = meaning(at, &self.text[self.start..], self.is_in_head) {
+                self.is_head_decoded |= self.is_in_head;
+                self.is_in_head &= meaning.means() != b":" || !self.ends_head(b':');
                 self.push_meaning(window, &meaning, at);
                 self.at += meaning.len;
             } else if let Some(byte) = window.get(at) {
-                self.at_head &= !self.ends_head(byte);
+                self.is_in_head &= !self.ends_head(byte);
                 // The byte after a backslash matters as well.
                 let is_after = self.text[self.start..].ends_with(b"\\");
                 self.push(&[byte], at..at + 1);
@@ -179,15 +179,15 @@ impl DecodedText {
             } else {
                 self.is_whole = true;
             }
-            self.is_whole |= head && !self.at_head;
+            self.is_whole |= head_only && !self.is_in_head;
         }
     }
 
-    /// Adds the text at `at`. If the encoding contains the decoded bytes, only they are mapped.
+    /// Adds the text that is encoded at `at`. If the encoding contains it verbatim, only these bytes are mapped.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
-        self.has_entity |= meaning.kind == Defect::Entity;
-        self.has_mark |= meaning.kind == Defect::Mark;
-        if meaning.kind == Defect::Break {
+        self.has_entity |= meaning.doubt == Doubt::Entity;
+        self.may_end |= meaning.doubt == Doubt::End;
+        if meaning.doubt == Doubt::Break {
             self.breaks.push(self.text.len());
         }
         let means = meaning.means();
@@ -235,8 +235,8 @@ impl DecodedText {
     }
 
     /// The ranges of the source that encode the text up to `end`, in order.
-    pub(super) fn segments(&self, end: usize) -> Vec<Range<usize>> {
-        let mut segments: Vec<Range<usize>> = Vec::new();
+    pub(super) fn source_pieces(&self, end: usize) -> Vec<Range<usize>> {
+        let mut source_pieces: Vec<Range<usize>> = Vec::new();
         for (n, run) in self.runs.iter().enumerate().filter(|(_, run)| run.text < end) {
             let next = self.runs.get(n + 1).map_or(self.text.len(), |next| next.text);
             let source = match next - run.text {
@@ -246,16 +246,16 @@ impl DecodedText {
                 }
                 _ => run.source.clone(),
             };
-            match segments.last_mut() {
+            match source_pieces.last_mut() {
                 Some(last) if last.end == source.start => last.end = source.end,
-                _ => segments.push(source),
+                _ => source_pieces.push(source),
             }
         }
-        segments
+        source_pieces
     }
 
     /// Returns the offset at which the source of the text before `end` ends.
-    pub(super) fn place(&self, end: usize) -> usize {
-        self.segments(end).last().map_or(0, |last| last.end)
+    pub(super) fn end_in_source(&self, end: usize) -> usize {
+        self.source_pieces(end).last().map_or(0, |last| last.end)
     }
 }

@@ -15,7 +15,7 @@ use super::line_prefix::bracket_before;
 use super::notation::{self, TextDialect};
 use super::opener::Opener;
 use super::rejoin::Rejoin;
-use super::start::{self, AuthorityReader, GENEROUS, Start};
+use super::start::{self, ANY_TEXT, AuthorityReader, Start};
 use super::{Rules, Surroundings};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
@@ -32,7 +32,7 @@ use crate::simd::Simd;
 
 /// Options under which every host that the rules accept is also a host for the grammar, so that the
 /// grammar need not run.
-const STRICT: TextOptions = TextOptions { iri: Iri::Ascii, cells: None, width: None, simd: Simd::generic() };
+const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: None, width: None, simd: Simd::generic() };
 
 /// The URL in the wrapper with its prefix at `prefix`, and the prefix's colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
@@ -82,7 +82,7 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
     let extension = name.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &name[dot + 1..]);
     // Extensions of documents have one to five letters: `.c`, `.xhtml`. A longer word may end a sentence.
     let is_file = (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric);
-    if !is_file || !name.contains(&b' ') || !start::is_of_windows(name) {
+    if !is_file || !name.contains(&b' ') || !start::is_windows_file(name) {
         return None;
     }
     let url = name.split(|&b| b == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
@@ -111,7 +111,7 @@ fn written_angle_before(window: &Window<'_>, at: usize) -> Option<usize> {
 
 /// Returns the offset at which the URL starts after the prefix whose colon is at `colon`.
 ///
-/// Some write the prefix like a scheme: `<URL://http://h.org/>`.
+/// Some authors write the prefix like a scheme: `<URL://http://h.org/>`.
 pub(super) fn after_prefix(window: &Window<'_>, colon: usize) -> usize {
     let plain = colon + 1;
     let slip = colon + 3;
@@ -190,8 +190,8 @@ fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> 
     if !notation::has_characters(window, url.clone()) {
         return is_url(rejoin, text).then(|| Match::verbatim(text, url.start, span, rejoin.form));
     }
-    if let Some((spelled, segments)) = notation::spelled_out(window, url.clone()) {
-        let readings = Readings::decoded(spelled, segments).or(text.to_vec());
+    if let Some((spelled, source_pieces)) = notation::spelled_out(window, url.clone()) {
+        let readings = Readings::decoded(spelled, source_pieces).or(text.to_vec());
         let matched = Match::rejoined(span, rejoin.form, Joined::new(None, readings));
         return is_url(rejoin, matched.as_bytes()).then_some(matched);
     }
@@ -284,7 +284,7 @@ fn starts_known(url: &[u8], rules: &Rules) -> bool {
 /// a path or nothing follows. The grammar accepts every such URL.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
-    let reader = AuthorityReader { window, limit: url.len(), options: &STRICT };
+    let reader = AuthorityReader { window, limit: url.len(), options: &ASCII };
     let starts = window.has(colon, b"://") && is_scheme(&url[..colon]);
     starts
         && match reader.after_colon(colon, None) {
@@ -325,7 +325,7 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
         }
         Some(SchemeRule::Call) => start::rule_met(url, colon, schemes).or_else(|| {
             let reader =
-                AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, options: &GENEROUS };
+                AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, options: &ANY_TEXT };
             reader.dotted_host(colon + 1, 2)
         }),
         _ => start::rule_met(url, colon, schemes),

@@ -13,14 +13,14 @@ use crate::bytes::class::{BREAK, INSIDE};
 use crate::bytes::window::Window;
 use crate::scan::{CellSeparator, TextOptions};
 
-/// The marks that separate cells. A tab ends every URL.
+/// The bytes that separate cells and may be part of a URL. A tab ends every URL.
 const SEPARATORS: [u8; 2] = [b',', b';'];
 
 /// The maximum length of a line, in bytes.
-const LINE: usize = 2048;
+const MAX_ROW_LEN: usize = 2048;
 
 /// The cached cells of the line that contained the last URL.
-pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
+pub(crate) type CellsCache = Cell<Option<Box<LineCells>>>;
 
 /// The cells of a line.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl LineCells {
     /// The separator of the cell that the URL at `url` starts in. The facts about the `last` line
     /// are used, and replaced.
     pub(super) fn separator(
-        last: &KnownLine,
+        last: &CellsCache,
         window: &Window<'_>,
         url: usize,
         options: &TextOptions,
@@ -55,13 +55,13 @@ impl LineCells {
         let is_ldap = window.ahead(url..url + 4).eq_ignore_ascii_case(b"ldap");
         let separator = separator.filter(|_| !cells.is_quoted && !is_ldap);
         // The lines may not be buffered yet.
-        last.set(Some(cells).filter(|cells| window.is_last() || cells.end + LINE < window.len()));
+        last.set(Some(cells).filter(|cells| window.is_last() || cells.end + MAX_ROW_LEN < window.len()));
         separator
     }
 
     /// The cells of the line that contains `url`.
     fn of_line(window: &Window<'_>, url: usize, options: &TextOptions) -> Option<Self> {
-        let Range { start, end } = terminal::row(window, url, options.width, LINE)?;
+        let Range { start, end } = terminal::row(window, url, options.width, MAX_ROW_LEN)?;
         let with_urls = match options.cells {
             Some(CellSeparator::OfRow) => of_row(window.ahead(start..end)),
             Some(CellSeparator::Known(known)) => {
@@ -89,10 +89,10 @@ impl LineCells {
 /// Returns true if the quotation marks at both ends of `quoted` enclose a cell: a separator is next
 /// to them, and the row has as many cells as a line next to it.
 pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
-    let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
+    let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(MAX_ROW_LEN)) else {
         return false;
     };
-    let row = row_around(window, start..window.line_end(quoted.end, quoted.end + LINE));
+    let row = row_around(window, start..window.line_end(quoted.end, quoted.end + MAX_ROW_LEN));
     // In prose a comma may follow a quotation, but a space is before it. A tab at the start of a line indents it.
     let (opens, closes) = (window.before(quoted.start, start).last().copied(), window.get(quoted.end));
     let is_edge = |byte: Option<u8>| byte.is_none_or(|b| is_separator(b) || BREAK.has(b));
@@ -106,9 +106,9 @@ pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
         row == other
     };
     let before = window.before_break(row.start, 0);
-    let before = window.line_start(before, before.saturating_sub(LINE)).map(|start| start..before);
+    let before = window.line_start(before, before.saturating_sub(MAX_ROW_LEN)).map(|start| start..before);
     let next = window.after_break(row.end);
-    let after = window.is_break(row.end).then(|| next..window.line_end(next, next + LINE));
+    let after = window.is_break(row.end).then(|| next..window.line_end(next, next + MAX_ROW_LEN));
     let neighbours = [before.filter(|_| row.start > 0), after];
     window.get(row.start) != Some(b'\t') && neighbours.into_iter().flatten().any(is_like)
 }
@@ -116,7 +116,7 @@ pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
 /// The row that contains the text of a `line`: its quoted cells may contain line breaks.
 fn row_around(window: &Window<'_>, line: Range<usize>) -> Range<usize> {
     let Range { mut start, mut end } = line;
-    let (floor, limit) = (start.saturating_sub(LINE / 2), end + LINE / 2);
+    let (floor, limit) = (start.saturating_sub(MAX_ROW_LEN / 2), end + MAX_ROW_LEN / 2);
     while start > floor
         && starts_quoted(window.ahead(start..end))
         && let Some(before) = window.line_start(window.before_break(start, floor), floor)
@@ -150,7 +150,7 @@ fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
 /// Returns, for each separator, the cells with URLs in the lines before and after `line`, if those
 /// lines have the same number of cells.
 fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) -> [u64; SEPARATORS.len()] {
-    let row = |at| terminal::row(window, at, width, LINE).map_or(&[][..], |row| window.ahead(row));
+    let row = |at| terminal::row(window, at, width, MAX_ROW_LEN).map_or(&[][..], |row| window.ahead(row));
     let before = if line.start > 0 { row(window.before_break(line.start, 0)) } else { &[] };
     let after = if window.get(line.end).is_some() { row(window.after_break(line.end)) } else { &[] };
     let line = window.ahead(line);
@@ -222,7 +222,7 @@ impl<'l> Iterator for Cells<'l> {
 /// Returns true if a number and the extension of a file, or the name of a page, follow the separator at `at` in the
 /// word, as in `/0,1518,4711,00.html`.
 pub(super) fn names_file(window: &Window<'_>, at: usize) -> bool {
-    let word = window.ahead(at..window.skip(at, at + LINE, |b| INSIDE.has(b) && !b"?#".contains(&b)));
+    let word = window.ahead(at..window.skip(at, at + MAX_ROW_LEN, |b| INSIDE.has(b) && !b"?#".contains(&b)));
     word.split(|b| SEPARATORS.contains(b)).any(|cell| {
         let dot = cell.iter().position(|&b| b == b'.').unwrap_or(cell.len());
         let (name, extension) = (&cell[..dot], cell.get(dot + 1..).unwrap_or_default());
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(separator("d,\"t\nsee http://u,1\",2", true), None);
     }
 
-    /// The other marks in a row of a table are in its cells, however many.
+    /// The cells of a row may contain any number of other separators.
     #[test]
     fn a_row_of_a_known_table() {
         for (known, expected) in [(b',', Some(',')), (b';', Some(';')), (b'\t', None)] {

@@ -9,21 +9,21 @@ use crate::matches::form::Entity;
 use crate::scan::encoded::{Reference, reference};
 
 /// The distance before the bracket at which a DOI may start, in bytes.
-const BEFORE: usize = 128;
+const MAX_DOI_LEN: usize = 128;
 
 /// The maximum length of the text between the brackets, in bytes.
-const CODE: usize = 48;
+const MAX_CODE_LEN: usize = 48;
 
 /// Returns the offset at which the DOI ends whose opening angle bracket is at `at`, if the text
 /// from `start` on is a DOI.
 pub(super) fn skip(window: &Window<'_>, start: usize, at: usize) -> Option<usize> {
     let page = bracket(window, at, b'<', Entity::Lt)?;
-    if !is_doi(window.before(at, start.max(at.saturating_sub(BEFORE)))) {
+    if !is_doi(window.before(at, start.max(at.saturating_sub(MAX_DOI_LEN)))) {
         return None;
     }
-    let colon = window.skip(page, page + CODE, |b| ALPHADIGIT.has(b));
+    let colon = window.skip(page, page + MAX_CODE_LEN, |b| ALPHADIGIT.has(b));
     let in_code = |b: u8| ALPHADIGIT.has(b) || b":~()/-".contains(&b);
-    let close = window.skip(colon, page + CODE, in_code);
+    let close = window.skip(colon, page + MAX_CODE_LEN, in_code);
     let is_code = colon > page && window.get(colon) == Some(b':');
     if is_code { version(window, bracket(window, close, b'>', Entity::Gt)?) } else { None }
 }
@@ -37,8 +37,8 @@ pub(super) fn is_bracket(window: &Window<'_>, at: usize) -> bool {
 
 /// Returns true if the parentheses of a DOI are written `\\(` in the text before `at`, as in TeX.
 pub(super) fn has_parentheses(window: &Window<'_>, at: usize) -> bool {
-    let before = window.before(at, at.saturating_sub(BEFORE));
-    let doi = last(before, b"/10.").max(last(before, b"doi:10."));
+    let before = window.before(at, at.saturating_sub(MAX_DOI_LEN));
+    let doi = last_index(before, b"/10.").max(last_index(before, b"doi:10."));
     doi.is_some_and(|doi| !before[doi..].iter().any(|&b| b <= b' '))
 }
 
@@ -69,14 +69,14 @@ fn version(window: &Window<'_>, at: usize) -> Option<usize> {
 
 /// Returns true if `text` ends in a DOI with the number of a journal: `10.1175/1520-0469(1983)`.
 fn is_doi(text: &[u8]) -> bool {
-    let doi = last(text, b"10.").map(|at| &text[at..]);
+    let doi = last_index(text, b"10.").map(|at| &text[at..]);
     doi.is_some_and(|doi| {
         doi.get(3).is_some_and(u8::is_ascii_digit) && doi.contains(&b'/') && doi.contains(&b'(')
     })
 }
 
 /// Returns the offset of the last `word` in a short text.
-fn last(text: &[u8], word: &[u8]) -> Option<usize> {
+fn last_index(text: &[u8], word: &[u8]) -> Option<usize> {
     text.windows(word.len()).rposition(|bytes| bytes == word)
 }
 
@@ -104,7 +104,7 @@ mod tests {
         }
     }
 
-    /// The text between the brackets has at most [`CODE`] bytes, and the DOI starts at most [`BEFORE`] bytes before it.
+    /// The text between the brackets has at most [`MAX_CODE_LEN`] bytes, and the DOI starts at most [`MAX_DOI_LEN`] bytes before it.
     #[test]
     fn lengths_of_dois() {
         let is_doi = |before: usize, page: usize, code: usize| {
@@ -118,13 +118,13 @@ mod tests {
             skip(&Window::whole(text.as_bytes()), 0, at) == Some(text.len())
         };
         for (before, page, code, expected) in [
-            (20, 1, CODE - 2, true),
-            (20, 1, CODE - 1, false),
-            (20, CODE - 2, 1, true),
-            (20, CODE - 1, 1, false),
-            (20, CODE, 1, false),
-            (BEFORE, 1, 1, true),
-            (BEFORE + 1, 1, 1, false),
+            (20, 1, MAX_CODE_LEN - 2, true),
+            (20, 1, MAX_CODE_LEN - 1, false),
+            (20, MAX_CODE_LEN - 2, 1, true),
+            (20, MAX_CODE_LEN - 1, 1, false),
+            (20, MAX_CODE_LEN, 1, false),
+            (MAX_DOI_LEN, 1, 1, true),
+            (MAX_DOI_LEN + 1, 1, 1, false),
         ] {
             assert_eq!(is_doi(before, page, code), expected, "{before} {page} {code}");
         }

@@ -9,10 +9,10 @@
 
 use std::ops::Range;
 
-use super::delimited_rows::{self, KnownLine, LineCells};
+use super::delimited_rows::{self, CellsCache, LineCells};
 use super::doi;
 use super::opener::{Frame, Opener, is_emphasis};
-use super::start::{AuthorityReader, Start, glued_scheme, is_of_windows, is_sound};
+use super::start::{AuthorityReader, Start, glued_scheme, is_sound, is_windows_file};
 use super::unspaced_scripts;
 use crate::bytes::class::{BREAK, COLON, INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
@@ -25,7 +25,7 @@ use crate::scan::encoded::{Reference, reference, reference_before};
 use crate::simd::ClassMembers;
 
 /// The maximum number of bytes that encode a byte of a URL, such as `&#x0000026;`.
-const ENCODED: usize = 16;
+const MAX_ENCODED_LEN: usize = 16;
 
 const PLAINS: ClassMembers = ClassMembers::of(PLAIN.without(COLON));
 
@@ -72,7 +72,7 @@ pub(crate) struct PassResult {
     /// The possible readings of its first run, if it contains one.
     run: Option<unspaced_scripts::RunReadings>,
     /// The position of its first punctuation character within a word, if it contains one.
-    mark: Option<usize>,
+    punctuation: Option<usize>,
     /// True if it contains a character reference.
     pub(super) has_entity: bool,
 }
@@ -83,7 +83,7 @@ impl PassResult {
     #[inline(always)]
     pub(super) fn other_end(&self) -> Option<usize> {
         let of_run = |run: unspaced_scripts::RunReadings| if run.belongs { run.start } else { run.end };
-        self.mark.or_else(|| self.run.map(of_run))
+        self.punctuation.or_else(|| self.run.map(of_run))
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) explain: bool,
     /// The text with lines that may be rows, the URL's start in it, and the facts about the line of
     /// the last URL.
-    row: (&'w Window<'w>, usize, &'w KnownLine),
+    row: (&'w Window<'w>, usize, &'w CellsCache),
 }
 
 impl<'w, 'h> EndFinder<'w, 'h> {
@@ -111,7 +111,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         start: usize,
         limit: usize,
         options: &'w TextOptions,
-        cells: &'w KnownLine,
+        cells: &'w CellsCache,
     ) -> Self {
         EndFinder { window, start, limit, options, explain: false, row: (window, start, cells) }
     }
@@ -133,12 +133,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let Self { window, limit, options, .. } = *self;
         let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, rule)?;
         let (End::At(stop, _), _) = self.after(&start) else { return None };
-        let least = match start {
+        let min_end = match start {
             Start::Open(at) => at,
             Start::Closed(..) => colon + 1,
         };
-        let end = self.trimmed(start.end().unwrap_or(stop), least);
-        is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
+        let end = self.trimmed(start.end().unwrap_or(stop), min_end);
+        is_sound(window, min_end, end, window.ahead(self.start..end)).then_some(end)
     }
 
     /// The end of the URL after `start`, before trimming, and the findings of the pass over it.
@@ -230,7 +230,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let End::At(at, _) = end else { return end };
         let open = !pass.brackets.is_empty();
         if !open
-            && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(SUFFIX)))).is_none()
+            && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(TAIL_LEN)))).is_none()
         {
             return end;
         }
@@ -271,7 +271,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let is_part = before.ends_with(b"_") || has_index;
             match label.first() {
                 // A word continues after an AsciiDoc label, `http://h.org[NFT]s`, which must be a title.
-                _ if !is_mark(&text[close + 1..]) => is_title && !has_index,
+                _ if !is_punctuation(&text[close + 1..]) => is_title && !has_index,
                 // AsciiDoc labels with an anchor, a user or a footnote: `[#a]`, `[@a]`, `[^1]`.
                 Some(b'#' | b'@' | b'^') => true,
                 // A number may be an index, `a[1]`, but a title is a label: `[2nd]`.
@@ -289,10 +289,10 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let mut at = from;
         loop {
             let open = pass.brackets.first_open();
-            // [`GROUP`] bounds the reads, because other URLs may start in a group. A frame needs no bound: the
+            // [`MAX_GROUP_LEN`] bounds the reads, because other URLs may start in a group. A frame needs no bound: the
             // character that closes it ends every URL, so no other URL starts there.
             let limit = match open {
-                Some(open) if self.frame(pass).is_none() => self.limit.min(open + GROUP),
+                Some(open) if self.frame(pass).is_none() => self.limit.min(open + MAX_GROUP_LEN),
                 _ => self.limit,
             };
             at = self.options.simd.skip(self.window, at, limit, &PLAINS);
@@ -307,7 +307,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let Some(b) = self.window.get(at) else { return self.ended(at, Stop::Delimiter) };
             if b >= 0x80
                 && self.options.iri != Iri::Ascii
-                && let Some(after) = self.over_wide(from, at, pass)
+                && let Some(after) = self.after_non_ascii(from, at, pass)
             {
                 at = after;
                 continue;
@@ -345,7 +345,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.query |= b == b'?';
         match b {
             b'?' => None,
-            b'\\' if self.is_of_windows(at) => None,
+            b'\\' if self.separates_windows_path(at) => None,
             b'@' => (self.window.get(at + 1) == Some(b'{') && self.frame(pass).is_none())
                 .then_some(Stop::Attribute),
             b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
@@ -363,9 +363,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if b == b'[' && self.is_end_tag(at) {
             return Some(Stop::Opening(b));
         }
-        let goes_on = pass.brackets.goes_on(b, at, self.may_end(b, at))
+        let continues = pass.brackets.continues_with(b, at, self.may_end(b, at))
             || matches!(b, b')' | b']' | b'}') && self.is_framed_after(at, pass);
-        (!goes_on).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
+        (!continues).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
     }
 
     /// Returns true if the frame of the URL closes after `at`, in the same word, so that the
@@ -374,7 +374,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     fn is_framed_after(&self, at: usize, pass: &mut PassState) -> bool {
         let Some(frame) = self.frame(pass).filter(|_| self.options.iri != Iri::All) else { return false };
         let closes = || {
-            let end = self.window.skip(at, self.limit.min(at + GROUP), |b| INSIDE.has(b));
+            let end = self.window.skip(at, self.limit.min(at + MAX_GROUP_LEN), |b| INSIDE.has(b));
             frame.end_in(self.window, at..end).is_some()
         };
         *pass.is_closed.get_or_insert_with(closes) && !frame.closes(self.window, at)
@@ -383,7 +383,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Returns true if the bracket at `at` opens an end tag of a forum: `[/url]`, or `[/*:m:3a]` in its database.
     #[inline(never)]
     fn is_end_tag(&self, at: usize) -> bool {
-        let limit = at + 2 + TAG;
+        let limit = at + 2 + MAX_TAG_LEN;
         let name = self.window.skip(at + 2, limit, |b| b.is_ascii_alphabetic() || b == b'*');
         let has_id = self.window.get(name) == Some(b':');
         let end = self.window.skip(name, limit, |b| has_id && (b.is_ascii_alphanumeric() || b == b':'));
@@ -400,7 +400,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     fn brackets(&self, range: Range<usize>) -> Brackets {
         let mut brackets = Brackets::default();
         for (at, &b) in range.clone().zip(self.window.ahead(range)).filter(|(_, b)| !PLAIN.has(**b)) {
-            brackets.goes_on(b, at, self.may_end(b, at));
+            brackets.continues_with(b, at, self.may_end(b, at));
         }
         brackets
     }
@@ -449,7 +449,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let opener = || Opener::of(self.window, self.start);
         // A decoded text ends at the first space of a label.
         let (text, start, _) = self.row;
-        let bar = || text.skip(start, start + ENCODED * (at + 1 - self.start), |b| b != b'|');
+        let bar = || text.skip(start, start + MAX_ENCODED_LEN * (at + 1 - self.start), |b| b != b'|');
         let has_bar = || opener().has_bar() || opener().has_label(text, bar());
         pass.has_bar.get_or_insert_with(has_bar).then_some(Stop::Cell(b'|'))
     }
@@ -466,9 +466,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Returns the offset at which the URL continues after the non-ASCII character at `at`, if it
     /// does. The text before `from` was read already.
     #[inline(never)]
-    fn over_wide(&self, from: usize, at: usize, pass: &mut PassState) -> Option<usize> {
-        let goes_on = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
-        if !goes_on && !unicode::is_run(self.window, at) {
+    fn after_non_ascii(&self, from: usize, at: usize, pass: &mut PassState) -> Option<usize> {
+        let continues = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
+        if !continues && !unicode::is_run(self.window, at) {
             return None;
         }
         let c = unicode::char_at(self.window, at)?;
@@ -478,8 +478,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if self.options.iri != Iri::Words {
             return None;
         }
-        let end = unspaced_scripts::mark_end(self.window, self.start, from, at, self.limit)?;
-        pass.findings.mark = pass.findings.mark.or(Some(at));
+        let end = unspaced_scripts::punctuation_end(self.window, self.start, from, at, self.limit)?;
+        pass.findings.punctuation = pass.findings.punctuation.or(Some(at));
         Some(end)
     }
 
@@ -497,7 +497,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if the two bytes before `end` are both `b`.
-    fn is_run(&self, b: u8, end: usize) -> bool {
+    fn is_pair(&self, b: u8, end: usize) -> bool {
         self.window.before(end, self.start).ends_with(&[b, b])
     }
 
@@ -508,9 +508,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if the backslash at `at` separates the names in a Windows path.
-    fn is_of_windows(&self, at: usize) -> bool {
-        let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
-        goes_on && is_of_windows(self.window.ahead(self.start..at + 2))
+    fn separates_windows_path(&self, at: usize) -> bool {
+        let continues = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
+        continues && is_windows_file(self.window.ahead(self.start..at + 2))
     }
 
     /// Returns true if the punctuation at `at` separates the URL from another one.
@@ -526,20 +526,21 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         match self.window.byte_before(end) {
             Some(b's') => self.without_possessive(end, floor),
             Some(b'M') if self.is_return(end, floor) => self.trimmed(end - 2, floor),
-            Some(b'0'..=b'9') => self.without_place(end, floor),
+            Some(b'0'..=b'9') => self.without_position(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
             // By themselves, these are trimmed only if they are before the URL as well.
             Some(b @ (b'/' | b'-' | b'='))
-                if !self.is_run(b, end) && (self.opener().mark() != Some(b) || self.has_empty_value(end)) =>
+                if !self.is_pair(b, end)
+                    && (self.opener().emphasis() != Some(b) || self.lacks_value(end)) =>
             {
                 end
             }
-            _ => self.without_marks(end, floor),
+            _ => self.without_punctuation(end, floor),
         }
     }
 
     /// Returns true if the URL that ends at `end` has a query without a value at its end: `?a=`.
-    fn has_empty_value(&self, end: usize) -> bool {
+    fn lacks_value(&self, end: usize) -> bool {
         let url = self.window.before(end, self.start);
         url.ends_with(b"=") && memchr::memchr(b'?', url).is_some()
     }
@@ -552,7 +553,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// The end without trailing punctuation and non-ASCII characters that belong to the sentence.
     #[inline(never)]
-    fn without_marks(&self, end: usize, floor: usize) -> usize {
+    fn without_punctuation(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
         if let Some(frame) =
             opener.frame().filter(|frame| frame.closes(self.window, end) && !self.is_broken_or_shortened(end))
@@ -560,14 +561,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let ends_sentence = matches!(self.window.byte_before(end), Some(b'.' | b',')) && end > floor;
             return end - usize::from(ends_sentence && frame.is_quotation());
         }
-        let mark = opener.mark();
-        let mut facts = TrimCache::default();
+        let emphasis = opener.emphasis();
+        let mut cache = TrimCache::default();
         let mut end = end;
         while end > floor
             && let Some(last) = self.window.byte_before(end)
         {
             if last >= 0x80 {
-                match unicode::char_before(self.window, end, floor).filter(|&c| self.trims_wide(c)) {
+                match unicode::char_before(self.window, end, floor).filter(|&c| self.trims_non_ascii(c)) {
                     Some(c) => end -= c.len_utf8(),
                     None => break,
                 }
@@ -575,16 +576,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             }
             // A run is read once, however long it is.
             let run = self.window.skip_back(end, floor, |b| b == last);
-            if mark == Some(last) || (is_emphasis(last, end - run) && opener.opens_group(last)) {
+            if emphasis == Some(last) || (is_emphasis(last, end - run) && opener.opens_group(last)) {
                 end = run;
-            } else if self.trims(last, end, floor, &mut facts) {
+            } else if self.trims(last, end, floor, &mut cache) {
                 // The first of several apostrophes may still close an earlier one.
                 end = if last == b'\'' && end - run > 1 { run + 1 } else { run };
             } else {
                 break;
             }
         }
-        self.without_place(self.without_possessive(end, floor), floor)
+        self.without_position(self.without_possessive(end, floor), floor)
     }
 
     /// Returns true if the URL up to `end` contains a line break or ends with an ellipsis, so that the text of the frame
@@ -606,31 +607,31 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// The end without the line and the column of a position in a program:
     /// `https://h.org/app.min.js:1:5`.
     #[inline]
-    fn without_place(&self, end: usize, floor: usize) -> usize {
+    fn without_position(&self, end: usize, floor: usize) -> usize {
         let digits = self.window.skip_back(end, floor, |b| b.is_ascii_digit());
         if digits == end || self.window.byte_before(digits) != Some(b':') || digits <= floor + 1 {
             return end;
         }
-        self.before_place(end, digits - 1, floor)
+        self.before_position(end, digits - 1, floor)
     }
 
     /// The end of the URL that ends at `end` in `:` and digits, which start at `colon`, without its
     /// position.
     #[inline(never)]
-    fn before_place(&self, end: usize, colon: usize, floor: usize) -> usize {
+    fn before_position(&self, end: usize, colon: usize, floor: usize) -> usize {
         let window = self.window;
         let digits = window.skip_back(colon, floor, |b| b.is_ascii_digit());
         let is_column = digits < colon && digits > floor + 1 && window.byte_before(digits) == Some(b':');
-        let place = if is_column { digits - 1 } else { colon };
-        let url = window.before(place, floor);
+        let position = if is_column { digits - 1 } else { colon };
+        let url = window.before(position, floor);
         let (path, query) = url.split_at(memchr::memchr(b'?', url).unwrap_or(url.len()));
         // A host may end like a file: `http://h.pl:80`.
         let is_host = path.strip_prefix(b"//").is_some_and(|host| !host.contains(&b'/'));
-        let is_place = !is_host
+        let is_position = !is_host
             && names_program(path)
             && (query.is_empty() || is_column)
             && memchr::memchr(b'#', url).is_none();
-        if is_place { place } else { end }
+        if is_position { position } else { end }
     }
 
     /// Returns the end without a possessive `'s` after a slash, which is not part of a path, or
@@ -648,20 +649,20 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if the punctuation `last`, which ends at `end`, belongs to the sentence around
     /// the URL.
-    fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut TrimCache) -> bool {
+    fn trims(&self, last: u8, end: usize, floor: usize, cache: &mut TrimCache) -> bool {
         let url = self.window.before(end, self.start);
         match last {
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
             // TeX closes a quotation with two.
             b'\'' if self.window.before(end, floor).ends_with(b"''") => true,
             b'\'' => {
-                let count = facts.quotes.get_or_insert_with(|| count(url, b'\''));
+                let count = cache.quotes.get_or_insert_with(|| count(url, b'\''));
                 let unmatched = *count % 2 == 1;
                 *count -= usize::from(unmatched);
                 unmatched
             }
             b'-' if end - 1 > floor && self.window.byte_before(end - 1) == Some(b'-') => {
-                let fragment = *facts.fragment.get_or_insert_with(|| memchr::memchr(b'#', url));
+                let fragment = *cache.fragment.get_or_insert_with(|| memchr::memchr(b'#', url));
                 fragment.is_none_or(|at| at >= url.len())
             }
             _ => false,
@@ -670,7 +671,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if `c`, which is not ASCII, belongs to the sentence around the URL when it is
     /// the last character.
-    fn trims_wide(&self, c: char) -> bool {
+    fn trims_non_ascii(&self, c: char) -> bool {
         matches!(self.options.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
     }
 }
@@ -694,21 +695,21 @@ fn names_program(path: &[u8]) -> bool {
 /// The distance after a label within which the URL may seem to continue, in bytes: punctuation, or
 /// the rest of a word. Arbitrary; a larger value costs time, because the end of each URL is searched
 /// for a bracket.
-const SUFFIX: usize = 16;
+const TAIL_LEN: usize = 16;
 
 /// Returns true if `text`, which follows a label of AsciiDoc, is punctuation, or the rest of the
 /// label's word and punctuation: `[NFT]s`, `[viem]'s`, `[NFT]s,`.
 fn follows_label(text: &[u8]) -> bool {
-    let word = &text[..text.iter().rposition(|b| !MARKS.contains(b)).map_or(0, |n| n + 1)];
+    let word = &text[..text.iter().rposition(|b| !AFTER_LABEL.contains(b)).map_or(0, |n| n + 1)];
     word == b"'s" || word.iter().all(u8::is_ascii_lowercase)
 }
 
 /// The punctuation that may follow a label.
-const MARKS: &[u8] = b".,;:!?*";
+const AFTER_LABEL: &[u8] = b".,;:!?*";
 
 /// Returns true if `text` is punctuation.
-fn is_mark(text: &[u8]) -> bool {
-    text.iter().all(|b| MARKS.contains(b))
+fn is_punctuation(text: &[u8]) -> bool {
+    text.iter().all(|b| AFTER_LABEL.contains(b))
 }
 
 /// Returns true if `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
@@ -760,10 +761,10 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// end a URL if nothing closes them: without a limit, each URL of `http://h.org/{http://h.org/{`
 /// would be read to the end of the text. Arbitrary: groups in real URLs are names and numbers of a few
 /// words; twice as many bytes would be read again for each URL of such a text.
-const GROUP: usize = 96;
+const MAX_GROUP_LEN: usize = 96;
 
 /// The maximum length of a forum tag's name with its id, in bytes: `blockquote:1a2b3c4d`.
-const TAG: usize = 20;
+const MAX_TAG_LEN: usize = 20;
 
 /// The brackets of a URL, as far as it has been read, counted by kind.
 #[derive(Default)]
@@ -783,7 +784,7 @@ impl Brackets {
     fn of(text: &[u8]) -> Self {
         let mut brackets = Brackets::default();
         for (at, &b) in text.iter().enumerate() {
-            brackets.goes_on(b, at, false);
+            brackets.continues_with(b, at, false);
         }
         brackets
     }
@@ -800,7 +801,7 @@ impl Brackets {
 
     /// Returns true if a URL continues after the byte `b`, which is at `at`: it opens a bracket, which `may_end` the
     /// URL, or closes one.
-    fn goes_on(&mut self, b: u8, at: usize, may_end: bool) -> bool {
+    fn continues_with(&mut self, b: u8, at: usize, may_end: bool) -> bool {
         for ((open, close), kind) in BRACKETS.into_iter().zip(&mut self.0) {
             if b == open {
                 if may_end {

@@ -33,11 +33,11 @@ pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
     let host = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
     let slash = memchr::memchr(b'/', host)?;
     let (host, path) = host.split_at(slash);
-    let is_it = |filter: &&RewrittenLink| host.ends_with(filter.host) && path.starts_with(filter.path);
-    let [before, last] = FILTERS.iter().find(is_it)?.end;
-    let after = |at: usize, mark: &[u8]| {
-        let n = url[at..].windows(mark.len()).position(|bytes| bytes == mark)?;
-        Some(at + n + mark.len())
+    let matches_link = |filter: &&RewrittenLink| host.ends_with(filter.host) && path.starts_with(filter.path);
+    let [before, last] = FILTERS.iter().find(matches_link)?.end;
+    let after = |at: usize, text: &[u8]| {
+        let n = url[at..].windows(text.len()).position(|bytes| bytes == text)?;
+        Some(at + n + text.len())
     };
     Some(after(url.len() - path.len(), before).and_then(|at| after(at, last)))
 }

@@ -23,8 +23,8 @@ use std::ops::{Range, RangeInclusive};
 use super::end::{End, EndFinder};
 use super::filter;
 use super::line::{
-    LINE, Line, Lines, SOFT, Stem, has_url, is_blank, is_prompt, is_prose, is_soft_break, starts_attribute,
-    starts_url, without_marks,
+    Line, Lines, MAX_WRAPPED_LINE, SOFT_BREAK_LENGTHS, Stem, has_url, is_blank, is_prompt, is_prose,
+    is_soft_break, starts_attribute, starts_url, without_punctuation,
 };
 use super::notation::{self, TextDialect};
 use super::start::{AuthorityReader, Start};
@@ -40,17 +40,17 @@ use crate::matches::{Joined, Match};
 /// adds a chance of a wrong join.
 const CONTINUATIONS: usize = 8;
 
-/// The maximum number of lines that may complete a URL at once if it occurs elsewhere. Each costs a
-/// hash of the whole URL.
-const AHEAD: usize = 3;
+/// The maximum number of lines that evidence may join at once. Each line costs a hash of the whole
+/// URL.
+const MAX_EVIDENCE_LINES: usize = 3;
 
 /// The maximum number of lines after the first in a link that a mail filter rewrote: 2,400 bytes of
 /// lines of 76. The limit bounds the search for a last parameter that is missing.
-const FILTERED: usize = 32;
+const MAX_FILTER_LINES: usize = 32;
 
 /// The maximum length of a URL that is looked up in the evidence, in bytes. It bounds the time for
 /// the hashes of a URL that continues line by line.
-const LOOKUP: usize = 2048;
+const MAX_LOOKUP_LEN: usize = 2048;
 
 impl Stem {
     /// The URL in `pieces`, joined by `rule` or else by a format. The part on the first line is
@@ -77,8 +77,8 @@ impl Stem {
 
 /// Returns true if the URL ends its line. A `mailto` URL never continues.
 #[inline(always)]
-pub(super) fn may_go_on(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
-    cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
+pub(super) fn may_continue(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
+    cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + MAX_WRAPPED_LINE, |b| BLANK.has(b)))
         && !cx.window.has(stem.url.start, b"mailto:")
 }
 
@@ -121,13 +121,13 @@ impl<'h> Guess<'_, 'h> {
             None => {}
         }
         let before = self.joined.len().checked_sub(1).map(|n| self.line(n).len());
-        let cut = BrokenUrl { cx: self.cx, lines: self.lines, line, before, url: &self.url };
-        if cut.is_soft_break() {
+        let broken = BrokenUrl { cx: self.cx, lines: self.lines, line, before, url: &self.url };
+        if broken.is_soft_break() {
             return None;
         }
         let next = self.guards.next(&line)?;
         // After a line that fills the terminal, only rule T (`terminal.rs`) and evidence apply.
-        let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
+        let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { broken.rule(&next) };
         match rule {
             Some(rule) => {
                 self.join(next);
@@ -150,7 +150,7 @@ impl<'h> Guess<'_, 'h> {
     /// Rule F: joins the lines after `line` up to the one in which the rewritten link ends.
     fn by_filter(&mut self, mut line: Line<'h>) -> bool {
         let before = (self.joined.len(), self.url.len());
-        for _ in 0..FILTERED {
+        for _ in 0..MAX_FILTER_LINES {
             let Some(next) = self.guards.next_of_filter(&line) else { break };
             let (from, is_alone) = (self.url.len(), next.is_alone() && next.token.len() == next.word.len());
             self.join(next);
@@ -173,7 +173,7 @@ impl<'h> Guess<'_, 'h> {
 
     /// Rule E: joins the number of lines that yields a URL which occurs unbroken elsewhere.
     fn by_evidence(&mut self, next: LineBelow<'h>) -> Option<GuessRule> {
-        let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= LOOKUP)?;
+        let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= MAX_LOOKUP_LEN)?;
         if next.has_url() || next.is_capitalised() {
             return None;
         }
@@ -189,10 +189,10 @@ impl<'h> Guess<'_, 'h> {
                 0 => self.cx.window.ahead(self.stem.url.clone()),
                 _ => &self.url[..before.1],
             };
-            if joined <= LOOKUP && evidence.joins(stem, &self.url[..joined], is_prose) {
+            if joined <= MAX_LOOKUP_LEN && evidence.joins(stem, &self.url[..joined], is_prose) {
                 known = (self.joined.len(), self.url.len());
             }
-            let last = self.joined.last().filter(|_| self.joined.len() < before.0 + AHEAD);
+            let last = self.joined.last().filter(|_| self.joined.len() < before.0 + MAX_EVIDENCE_LINES);
             let Some(following) = last.and_then(|last| self.guards.next(&last.line)) else { break };
             next = following;
         }
@@ -238,14 +238,14 @@ struct Guards<'w, 'h> {
 impl<'h> Guards<'_, 'h> {
     /// The line after `line`, if it may continue with the URL.
     fn next(&self, line: &Line<'_>) -> Option<LineBelow<'h>> {
-        let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
+        let end = self.cx.window.skip(line.end(), line.end() + MAX_WRAPPED_LINE, |b| BLANK.has(b));
         let next = self.lines.after(end).filter(|next| self.is_in_paragraph(line, next))?;
         let after_hyphen = line.bytes.ends_with(b"-");
-        let may_join = |word: &[u8]| !is_address(word) || after_hyphen && is_rest_of_identifier(word);
-        let next = self.read(next, |word| starts_nothing(word) && may_join(word))?;
-        // Archives write email addresses like this.
+        let may_join = |word: &[u8]| !is_email(word) || after_hyphen && is_rest_of_identifier(word);
+        let next = self.read(next, |word| starts_nothing_new(word) && may_join(word))?;
+        // List archives write email addresses as `user at h.org`.
         let is_spelled = next.rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
-        // A column that all lines of a log share.
+        // The lines of a log share their first column.
         let is_column = line.split_word().0 == next.word;
         let is_other = is_spelled || is_column || self.is_list_of_titles(line, &next);
         (self.is_token(&next) && !is_other).then_some(next)
@@ -255,7 +255,7 @@ impl<'h> Guards<'_, 'h> {
     /// and another quoted it, the quote depth changes, and a line with only quote characters may be
     /// in between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<LineBelow<'h>> {
-        let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
+        let after = |at| self.lines.after(self.cx.window.skip(at, at + MAX_WRAPPED_LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
         let is_mark = next.is_empty() && !next.bytes.is_empty();
         let next = if is_mark { after(next.end())? } else { next };
@@ -309,16 +309,16 @@ impl<'h> Guards<'_, 'h> {
 }
 
 /// Returns true unless `word` starts something new: a URL, a host or a field.
-fn starts_nothing(word: &[u8]) -> bool {
+fn starts_nothing_new(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
     // Comment characters may end like this: `//!`.
-    let is_mark = word.ends_with(b":") || without_marks(word).ends_with(b"//");
+    let is_mark = word.ends_with(b":") || without_punctuation(word).ends_with(b"//");
     !is_mark && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word) && !is_prompt(word)
 }
 
 /// Returns true if `word` may be an email address: it contains an `@` without a path after it.
 /// Ornaments may follow.
-fn is_address(word: &[u8]) -> bool {
+fn is_email(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
 }
 
@@ -330,13 +330,13 @@ fn is_rest_of_identifier(word: &[u8]) -> bool {
 }
 
 /// The minimum length of a line that may have been broken within a URL, in characters.
-const LONG: usize = 45;
+const MIN_BROKEN_LINE: usize = 45;
 
 /// The widths that texts are wrapped at, in bytes.
 const WIDTHS: RangeInclusive<usize> = 72..=80;
 
 /// The maximum number of preceding lines that a line is compared with.
-const MOST: usize = 24;
+const MAX_COMPARED_LINES: usize = 24;
 
 /// A URL that may be broken at the end of a line. The rules S, D, W, P and M look for evidence of
 /// the break in the lines around it.
@@ -361,7 +361,7 @@ impl BrokenUrl<'_, '_> {
         if next.has_url() {
             return None;
         }
-        if (self.is_long() || self.goes_on_after_hyphen(token, next)) && self.is_open(token, next) {
+        if (self.is_long() || self.continues_after_hyphen(token, next)) && self.is_open(token, next) {
             return Some(GuessRule::Stem);
         }
         if self.ends_in_dot() && is_rest_of_name(token) {
@@ -370,7 +370,7 @@ impl BrokenUrl<'_, '_> {
         if self.is_full(next) || self.is_next_of_full(next) {
             return Some(GuessRule::FullLine);
         }
-        let token = without_marks(token);
+        let token = without_punctuation(token);
         if self.is_page(token, next) {
             return Some(GuessRule::Page);
         }
@@ -381,9 +381,9 @@ impl BrokenUrl<'_, '_> {
     /// only word before an empty line, the only file name there, or a file name after a space that
     /// a mailer left before the break.
     fn is_page(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
-        let goes_on = self.url.ends_with(b"/") && continues_url(token);
+        let may_be_page = self.url.ends_with(b"/") && continues_url(token);
         let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
-        goes_on
+        may_be_page
             && (self.ends_page(next)
                 || names_path(token) && (has_blank() || next.is_alone() && !self.is_list_of_files(next)))
     }
@@ -392,10 +392,10 @@ impl BrokenUrl<'_, '_> {
     /// because of its first character or because the line is full.
     fn is_middle(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
-        let is_full = || MIDDLE.contains(&len) && looks_like_url_part(token) && self.is_longest(len);
+        let is_full = || MIDDLE_WIDTHS.contains(&len) && looks_like_url_part(token) && self.is_longest(len);
         let is_alone = self.line.text_start() + self.url.len() == self.line.end();
         let is_wrapped =
-            || is_alone && len >= WRAPPED && next.is_alone() && looks_like_url_part(without_fragment(token));
+            || is_alone && len >= MIN_STEM && next.is_alone() && looks_like_url_part(without_fragment(token));
         let is_filled = || {
             let is_label = matches!(token.first(), Some(b'[' | b'(' | b'*'));
             WIDTHS.contains(&len) && is_alone && continues_url(token) && !is_label && self.ends_page(next)
@@ -406,16 +406,16 @@ impl BrokenUrl<'_, '_> {
         let ends_in_word = self.url.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"=&".contains(b));
         ends_in_word
             && !names_file(self.url)
-            && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled() || is_wrapped())
+            && (next.is_alone() && starts_with_punctuation(token) || is_full() || is_filled() || is_wrapped())
     }
 
     /// Returns true if the URL ends in a hyphen, and `token` contains a path or a query, or the
     /// line already continues a URL and `token` is the only word before an empty line.
-    fn goes_on_after_hyphen(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
-        let has_mark = || token.iter().any(|b| b"/?".contains(b));
+    fn continues_after_hyphen(&self, token: &[u8], next: &LineBelow<'_>) -> bool {
+        let has_path_or_query = || token.iter().any(|b| b"/?".contains(b));
         let is_continued =
             || self.url.len() > self.line.len() && continues_url(token) && self.ends_page(next);
-        self.url.ends_with(b"-") && (has_mark() || is_continued())
+        self.url.ends_with(b"-") && (has_path_or_query() || is_continued())
     }
 
     /// Returns true if the line after `next` contains only a file name as well.
@@ -437,14 +437,14 @@ impl BrokenUrl<'_, '_> {
     /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is not part
     /// of the URL.
     fn is_soft_break(&self) -> bool {
-        self.url.ends_with(b"=") && SOFT.contains(&self.line.len())
+        self.url.ends_with(b"=") && SOFT_BREAK_LENGTHS.contains(&self.line.len())
     }
 
     /// Returns true if the line has as many characters as one that is wrapped.
     fn is_long(&self) -> bool {
         let continues = |b: &&u8| **b & 0xC0 == 0x80;
         let line = self.line.bytes;
-        line.len() >= LONG && line.len() - line.iter().filter(continues).count() >= LONG
+        line.len() >= MIN_BROKEN_LINE && line.len() - line.iter().filter(continues).count() >= MIN_BROKEN_LINE
     }
 
     /// Rule S: returns true if the URL ends in punctuation that `token` has to follow.
@@ -491,7 +491,7 @@ impl BrokenUrl<'_, '_> {
     fn is_next_of_full(&self, next: &LineBelow<'_>) -> bool {
         let len = self.line.len();
         let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);
-        len >= WRAPPED && self.url.len() > len && is_as_long() && next.is_alone()
+        len >= MIN_STEM && self.url.len() > len && is_as_long() && next.is_alone()
     }
 
     /// Returns true if `next` is the last word of a sentence.
@@ -501,16 +501,16 @@ impl BrokenUrl<'_, '_> {
 
     /// Returns true if the longest line before this one has exactly `len` bytes, as this one does.
     fn is_longest(&self, len: usize) -> bool {
-        self.lines.before(self.line.start).take(MOST).map(|line| line.len()).max() == Some(len)
+        self.lines.before(self.line.start).take(MAX_COMPARED_LINES).map(|line| line.len()).max() == Some(len)
     }
 }
 
 /// The widths at which programs break words, in bytes.
-const MIDDLE: RangeInclusive<usize> = 76..=80;
+const MIDDLE_WIDTHS: RangeInclusive<usize> = 76..=80;
 
 /// The minimum length of a line that contains only the start of a URL, if the next one continues
 /// with it, in bytes.
-const WRAPPED: usize = 60;
+const MIN_STEM: usize = 60;
 
 /// The token without its fragment.
 fn without_fragment(token: &[u8]) -> &[u8] {
@@ -536,7 +536,7 @@ fn names_path(token: &[u8]) -> bool {
 }
 
 /// Returns true if `token` starts with URL punctuation that does not start words.
-fn starts_with_mark(token: &[u8]) -> bool {
+fn starts_with_punctuation(token: &[u8]) -> bool {
     match token {
         [b'.', rest @ ..] => is_extension(rest),
         [b'/', rest @ ..] => names_file(rest),
@@ -552,7 +552,7 @@ fn starts_with_mark(token: &[u8]) -> bool {
 fn looks_like_url_part(token: &[u8]) -> bool {
     match token {
         [b'/' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
-        _ => starts_with_mark(token) || names_path(token) || token.iter().any(|b| b"=%".contains(b)),
+        _ => starts_with_punctuation(token) || names_path(token) || token.iter().any(|b| b"=%".contains(b)),
     }
 }
 
@@ -599,7 +599,7 @@ struct LineBelow<'h> {
 }
 
 impl LineBelow<'_> {
-    /// Returns true if nothing follows the word.
+    /// Returns true if nothing follows the word on its line.
     fn is_alone(&self) -> bool {
         is_blank(self.rest)
     }
@@ -641,8 +641,8 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     let begin = (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
     let has_path = matches!(begin, Start::Open(at) if window.get(at) == Some(b'/'));
     let next = guards.read(line, |_| true)?;
-    let cut = BrokenUrl { cx, lines, line: lines.first, before: None, url: b"" };
-    if !has_path && !cut.ends_page(&next) {
+    let broken = BrokenUrl { cx, lines, line: lines.first, before: None, url: b"" };
+    if !has_path && !broken.ends_page(&next) {
         return None;
     }
     let end = finder.trimmed(next.token.end, host);

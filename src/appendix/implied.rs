@@ -31,9 +31,9 @@ fn matched<'h>(cx: &Surroundings<'_, 'h>, start: usize, host: Start, scheme: Imp
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
     let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
-    let (Start::Open(least) | Start::Closed(least, _)) = host;
+    let (Start::Open(min_end) | Start::Closed(min_end, _)) = host;
     let (untrimmed, stop) = cx.end_before(limit, finder.after(&host).0)?;
-    let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
+    let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), min_end);
     let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
     let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
     Some(matched.implying(scheme).ending_by(ending))
@@ -52,11 +52,11 @@ pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -
 }
 
 /// The maximum length of an IPv4 address, with the full stop of a sentence, in bytes.
-const IP: usize = "255.255.255.255.".len();
+const MAX_IPV4_LEN: usize = "255.255.255.255.".len();
 
 /// The IPv4 address at `from`, and how a URL continues after it.
 pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
-    let run = window.skip(from, from + IP + 1, |b| b.is_ascii_digit() || b == b'.');
+    let run = window.skip(from, from + MAX_IPV4_LEN + 1, |b| b.is_ascii_digit() || b == b'.');
     let end = window.skip_back(run, from, |b| b == b'.');
     let address = std::str::from_utf8(window.ahead(from..end)).ok()?;
     // The numbers have no leading zeros: these may be octal.
@@ -106,8 +106,8 @@ pub(crate) fn domain<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Matc
     let host = (AuthorityReader { window, limit, options }).dotted_host(start, 2)?;
     let host = host_without_port(window, start, host);
     let (Start::Open(run) | Start::Closed(_, run)) = host;
-    let least = host.end().unwrap_or(run);
-    let name = window.ahead(start..window.skip_back(least, start, |b| b == b'.'));
+    let min_end = host.end().unwrap_or(run);
+    let name = window.ahead(start..window.skip_back(min_end, start, |b| b == b'.'));
     let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
     let any = has_path || cx.rules.scan.domains == Domains::All;
     let is_text = is_alone(window, run, options.iri) && !is_expression(window, start, cx.back);
@@ -130,11 +130,11 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
 }
 
 /// The distance before a name at which the `{{` of an expression may be, in bytes.
-const EXPRESSION: usize = 64;
+const MAX_EXPRESSION_DISTANCE: usize = 64;
 
 /// Returns true if the name at `start` is in an expression of a template: `${{ a.b }}`.
 fn is_expression(window: &Window<'_>, start: usize, back: usize) -> bool {
-    let before = window.before(start, back.max(start.saturating_sub(EXPRESSION)));
+    let before = window.before(start, back.max(start.saturating_sub(MAX_EXPRESSION_DISTANCE)));
     let open = before.windows(2).rposition(|bytes| bytes == b"{{");
     open.is_some_and(|at| !before[at..].windows(2).any(|bytes| bytes == b"}}"))
 }
@@ -161,16 +161,16 @@ const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Repl
 
 /// The last words of the names of header fields with email addresses (RFC 5322 §3.6.2 and §3.6.3,
 /// and fields of mailers).
-const ADDRESS_FIELDS: [&[u8]; 6] = [b"from", b"to", b"cc", b"bcc", b"sender", b"path"];
+const EMAIL_FIELDS: [&[u8]; 6] = [b"from", b"to", b"cc", b"bcc", b"sender", b"path"];
 
 /// The maximum length of such a field's name.
-const NAME: usize = 64;
+const MAX_FIELD_NAME_LEN: usize = 64;
 
 /// The maximum length of a header line (RFC 5322 §2.1.1), including its line break.
-const LINE: usize = 1000;
+const MAX_HEADER_LINE: usize = 1000;
 
 /// The maximum number of lines read back to find the name of a header field.
-const LINES: usize = 16;
+const MAX_LINES: usize = 16;
 
 /// The line of the last email address. It is cached, because each line of a long field would otherwise be searched
 /// back to the field name.
@@ -182,7 +182,7 @@ pub(crate) struct LastLine {
     seen: usize,
     /// The header field that contains the line, and the number of lines from the field's start to
     /// the line.
-    field: Option<(AddressField, usize)>,
+    field: Option<(EmailField, usize)>,
 }
 
 /// Returns the start of an email address after an opening apostrophe whose closing one follows the
@@ -197,7 +197,7 @@ fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usiz
 
 /// Reads the email address whose `@` is at `at`. It starts at `atom` if delimiters enclose it, and
 /// at `start` otherwise.
-pub(crate) fn address<'h>(
+pub(crate) fn email<'h>(
     cx: &Surroundings<'_, 'h>,
     start: Option<usize>,
     atom: Option<usize>,
@@ -208,7 +208,7 @@ pub(crate) fn address<'h>(
     let host = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2)?;
     let (end, untrimmed) = match host {
         Start::Closed(end, stop) => (end, stop),
-        // A dot before a mark after the host ends a sentence.
+        // Dots between the host and other punctuation end a sentence.
         Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
     };
     let start = match atom.filter(|&atom| is_whole(cx, atom..at, end)) {
@@ -216,7 +216,7 @@ pub(crate) fn address<'h>(
         None => after_apostrophe(window, start?..at, end),
     };
     // A `$` after the host shows a message identifier.
-    if window.get(untrimmed) == Some(b'$') || field_around(cx, start) == Some(AddressField::Identifiers) {
+    if window.get(untrimmed) == Some(b'$') || field_around(cx, start) == Some(EmailField::Identifiers) {
         return None;
     }
     let cells = &cx.notes.cells;
@@ -231,14 +231,14 @@ pub(crate) fn address<'h>(
 /// `mailto:`, in angle brackets, or as a word of a header field of addresses.
 fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool {
     let (window, name) = (cx.window, cx.window.ahead(local.clone()));
-    let count = |mark: u8| name.iter().filter(|&&b| b == mark).count();
+    let count = |byte: u8| name.iter().filter(|&&b| b == byte).count();
     // `{a,b}@h.org` are two addresses.
     if !is_dot_atom(name) || count(b'{') != count(b'}') {
         return false;
     }
     let (before, after) = (window.byte_before(local.start), window.get(end));
-    let is_mark = |byte: Option<u8>, marks: &[u8]| byte.is_none_or(|b| SPACE.has(b) || marks.contains(&b));
-    let is_in_field = || field_around(cx, local.start) == Some(AddressField::Addresses);
+    let delimits = |byte: Option<u8>, others: &[u8]| byte.is_none_or(|b| SPACE.has(b) || others.contains(&b));
+    let is_in_field = || field_around(cx, local.start) == Some(EmailField::Emails);
     let scheme = window.before(local.start, local.start.saturating_sub(b"mailto:".len()));
     match before {
         // Identifiers of messages have digits and `$`: `<001301c1$a0b1@h.org>`.
@@ -246,44 +246,44 @@ fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool 
             count(b'$') == 0 || !name.iter().any(u8::is_ascii_digit) || is_in_field()
         }
         Some(b':') if scheme.eq_ignore_ascii_case(b"mailto:") => !has_field(name),
-        _ => is_mark(before, b",;:") && is_mark(after, b",;>(") && is_in_field(),
+        _ => delimits(before, b",;:") && delimits(after, b",;>(") && is_in_field(),
     }
 }
 
 /// Returns true if `name` has a field of a `mailto:` URL: `?cc=a`.
 fn has_field(name: &[u8]) -> bool {
-    memchr::memchr(b'?', name).is_some_and(|mark| name[mark..].contains(&b'='))
+    memchr::memchr(b'?', name).is_some_and(|question| name[question..].contains(&b'='))
 }
 
 /// A header field with email addresses, or a line that looks like one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum AddressField {
-    Addresses,
+enum EmailField {
+    Emails,
     /// A field that identifies messages (RFC 5322 §3.6.4).
     Identifiers,
 }
 
-impl AddressField {
+impl EmailField {
     /// The field that starts at `at`: the last word of its name decides whether it has addresses (`Resent-To`).
-    fn of(window: &Window<'_>, at: usize) -> Option<AddressField> {
+    fn of(window: &Window<'_>, at: usize) -> Option<EmailField> {
         if IDENTIFIER_FIELDS.iter().any(|field| window.has(at, field)) {
-            return Some(AddressField::Identifiers);
+            return Some(EmailField::Identifiers);
         }
-        let colon = window.skip(at, at + NAME, |b| b.is_ascii_alphanumeric() || b == b'-');
+        let colon = window.skip(at, at + MAX_FIELD_NAME_LEN, |b| b.is_ascii_alphanumeric() || b == b'-');
         let last = window.ahead(at..colon).rsplit(|&b| b == b'-').next()?;
-        let has_addresses = ADDRESS_FIELDS.iter().any(|name| last.eq_ignore_ascii_case(name));
-        (has_addresses && window.get(colon) == Some(b':')).then_some(AddressField::Addresses)
+        let has_emails = EMAIL_FIELDS.iter().any(|name| last.eq_ignore_ascii_case(name));
+        (has_emails && window.get(colon) == Some(b':')).then_some(EmailField::Emails)
     }
 }
 
 /// The header field around `at`.
-fn field_around(cx: &Surroundings<'_, '_>, at: usize) -> Option<AddressField> {
+fn field_around(cx: &Surroundings<'_, '_>, at: usize) -> Option<EmailField> {
     let window = cx.window;
     let last = cx.notes.last_line.get();
     let start = line_start(window, at, last);
     let field = start.and_then(|start| field_before(window, start..at, last));
     // The name of a field may not be buffered yet.
-    if start.is_none_or(|start| start + LINE < window.len()) || window.is_last() {
+    if start.is_none_or(|start| start + MAX_HEADER_LINE < window.len()) || window.is_last() {
         cx.notes.last_line.set(Some(LastLine { start, seen: at, field }));
     }
     field.map(|(field, _)| field)
@@ -292,11 +292,11 @@ fn field_around(cx: &Surroundings<'_, '_>, at: usize) -> Option<AddressField> {
 /// The start of the line that contains `at`, unless the line is too long. If it is the `last` one,
 /// only the bytes that were not seen yet are searched.
 fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<usize> {
-    let floor = at.saturating_sub(LINE);
-    let goes_on = |last: &LastLine| {
+    let floor = at.saturating_sub(MAX_HEADER_LINE);
+    let is_same_line = |last: &LastLine| {
         (floor..=at).contains(&last.seen) && !window.before(at, last.seen).iter().any(|&b| BREAK.has(b))
     };
-    match last.filter(goes_on) {
+    match last.filter(is_same_line) {
         Some(last) => last.start.filter(|&start| start > floor || floor == 0),
         None => window.line_start(at, floor),
     }
@@ -308,26 +308,26 @@ fn field_before(
     window: &Window<'_>,
     line: Range<usize>,
     last: Option<LastLine>,
-) -> Option<(AddressField, usize)> {
+) -> Option<(EmailField, usize)> {
     let Range { mut start, mut end } = line;
-    for n in 0..LINES {
+    for n in 0..MAX_LINES {
         if let Some(last) = last.filter(|last| last.start == Some(start)) {
-            return last.field.map(|(field, lines)| (field, lines + n)).filter(|&(_, lines)| lines < LINES);
+            return last.field.map(|(field, lines)| (field, lines + n)).filter(|&(_, n)| n < MAX_LINES);
         }
-        let content = start + quote_marks(window.before(end, start));
+        let content = start + quote_prefix_len(window.before(end, start));
         // RFC 5322 §2.2.3: a line that starts with whitespace continues the field.
         if !window.before(end, content).first().is_some_and(|&b| BLANK.has(b)) {
-            return Some((AddressField::of(window, content)?, n));
+            return Some((EmailField::of(window, content)?, n));
         }
         let before = start.checked_sub(1)?;
         end = before - usize::from(window.before(before, 0).ends_with(b"\r"));
-        start = window.line_start(end, end.saturating_sub(LINE))?;
+        start = window.line_start(end, end.saturating_sub(MAX_HEADER_LINE))?;
     }
     None
 }
 
 /// The length of the quote characters that `line` starts with, each with one space at most.
-fn quote_marks(line: &[u8]) -> usize {
+fn quote_prefix_len(line: &[u8]) -> usize {
     let mut len = 0;
     while matches!(line.get(len), Some(b'>' | b'|')) {
         len += 1;
@@ -377,14 +377,14 @@ mod tests {
 
     #[test]
     fn fields_of_addresses() {
-        let field = |text: &str| AddressField::of(&Window::whole(text.as_bytes()), 0);
+        let field = |text: &str| EmailField::of(&Window::whole(text.as_bytes()), 0);
         for name in ["From", "to", "CC", "Bcc", "Sender", "Reply-To", "Resent-Cc", "Return-Path"] {
-            assert_eq!(field(&format!("{name}: a@h.org")), Some(AddressField::Addresses), "{name}");
+            assert_eq!(field(&format!("{name}: a@h.org")), Some(EmailField::Emails), "{name}");
         }
         for text in ["Subject: a", "To a", "To-Do: a", "from", "In-Reply-Too: a"] {
             assert_eq!(field(text), None, "{text}");
         }
-        assert_eq!(field("In-Reply-To: a"), Some(AddressField::Identifiers));
+        assert_eq!(field("In-Reply-To: a"), Some(EmailField::Identifiers));
     }
 
     fn is_identifier(text: &str) -> bool {
@@ -393,7 +393,7 @@ mod tests {
         let at = text.find('@').unwrap() - 1;
         let first = field_around(&cx, at);
         assert_eq!(field_around(&cx, at), first, "the second time");
-        first == Some(AddressField::Identifiers)
+        first == Some(EmailField::Identifiers)
     }
 
     #[test]

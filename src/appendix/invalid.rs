@@ -1,24 +1,24 @@
-//! Text that looks like a URL and is not one, and URLs that an invalid part cut off: what
-//! [`Match::invalid`] recognises.
+//! Text that looks like a URL and is not one, and URLs that end before an invalid part. Both are
+//! what [`Match::invalid`] recognises.
 //!
 //! The rules read each candidate as always. Where they refuse it, the text is the word up to the next delimiter; where
 //! they end it, the text continues to the end that the author meant. A caller filters the matches that are valid.
 
 use std::cell::Cell;
 
-use super::bare::is_divided;
+use super::bare::is_partial;
 use super::{Surroundings, with_scheme};
 use crate::bytes::class::{BLANK, UNPRINTABLE};
 use crate::matches::form::Form;
 use crate::matches::{InvalidKind, Match};
 use crate::scan::{Scheme, has_backslashes};
 
-/// The number of bytes after a start that such a text may have, and in which a bracket is closed.
-const LONGEST: usize = 512;
+/// The maximum length of an invalid text, and the distance in which a bracket must close, in bytes.
+const MAX_LEN: usize = 512;
 
 /// Reads the match that starts with `scheme`, or the invalid text there.
 pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
-    if scheme.rule.is_none() && (lacks_letter(cx, scheme.start) || is_divided(cx.window, scheme.start, colon))
+    if scheme.rule.is_none() && (lacks_letter(cx, scheme.start) || is_partial(cx.window, scheme.start, colon))
     {
         return None;
     }
@@ -45,14 +45,14 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         .or(Some(matched))
 }
 
-/// The number of bytes between a letter and the rest of a scheme after it.
-const APART: usize = 64;
+/// The maximum distance between the first letter of a scheme and the rest, in bytes.
+const MAX_GAP: usize = 64;
 
 /// Returns true if the first letter of the scheme at `start` is separated from the rest: at the end
 /// of the line before, as in `'h' + 'ttp://`, or as a reference.
 fn lacks_letter(cx: &Surroundings<'_, '_>, start: usize) -> bool {
     let window = cx.window;
-    let end = window.skip_back(start, start.saturating_sub(APART), |b| !b.is_ascii_alphanumeric());
+    let end = window.skip_back(start, start.saturating_sub(MAX_GAP), |b| !b.is_ascii_alphanumeric());
     let is_word = || !window.byte_before(end - 1).is_some_and(|b| b.is_ascii_alphanumeric());
     let is_broken = || window.ahead(end..start).contains(&b'\n');
     window.has(start, b"ttp")
@@ -62,13 +62,13 @@ fn lacks_letter(cx: &Surroundings<'_, '_>, start: usize) -> bool {
 
 /// The invalid text that starts at `start` and ends where a word does, without the punctuation of a sentence.
 pub(super) fn word<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
-    let colon = cx.window.skip(start, start + LONGEST, |b| b.is_ascii_alphanumeric());
+    let colon = cx.window.skip(start, start + MAX_LEN, |b| b.is_ascii_alphanumeric());
     let has_backslashes = has_backslashes(cx.window, colon);
     let in_word = |b: u8| match b {
         b'\\' => has_backslashes,
         _ => !UNPRINTABLE.has(b) && !b"<>\"'`)]}|".contains(&b),
     };
-    let end = cx.window.skip(start, start + LONGEST, in_word);
+    let end = cx.window.skip(start, start + MAX_LEN, in_word);
     let end = cx.window.skip_back(end, start, |b| b".,;:!?*_~".contains(&b));
     text(cx, start, end).filter(|text| text.invalid().is_some())
 }
@@ -78,10 +78,10 @@ fn text<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match
     Some(Match::verbatim(text, start, start..end, Form::Bare))
 }
 
-/// The URL up to `end`, where its host or the digits of its port end, with the word in the place of the port.
+/// The URL up to `end`, where its host or the digits of its port end, with the word that replaces the port.
 fn with_port<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
-    let is_cut = cx.window.get(end).is_some_and(|b| b == b':' || b.is_ascii_alphanumeric());
-    let word = if is_cut { word(cx, start) } else { None };
+    let continues = cx.window.get(end).is_some_and(|b| b == b':' || b.is_ascii_alphanumeric());
+    let word = if continues { word(cx, start) } else { None };
     word.filter(|word| word.invalid().is_some_and(|invalid| invalid.kind() == InvalidKind::Port))
 }
 
@@ -99,11 +99,11 @@ fn with_spaces<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Optio
         depth.set(depth.get() + i32::from(b == b'(') - i32::from(b == b')'));
         depth.get() >= 0 && !b"\n\r[]".contains(&b)
     };
-    let close = window.skip(end, end + LONGEST, is_inside);
+    let close = window.skip(end, end + MAX_LEN, is_inside);
     let rest = window.ahead(end..close).trim_ascii();
     let is_title = rest.first().is_none_or(|b| b"\"'(&={<\\".contains(b));
-    let is_cut = window.get(close) == Some(b')') && !is_title;
-    if is_cut { text(cx, start, window.skip_back(close, end, |b| BLANK.has(b))) } else { None }
+    let has_spaces = window.get(close) == Some(b')') && !is_title;
+    if has_spaces { text(cx, start, window.skip_back(close, end, |b| BLANK.has(b))) } else { None }
 }
 
 /// The URL up to `end` with the angle bracket before it, if no other bracket follows in the paragraph.
@@ -114,7 +114,7 @@ fn with_bracket<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Opti
     if !window.byte_before(open).is_none_or(is_word) {
         return None;
     }
-    let next = window.skip(end, end + LONGEST, |b| !matches!(b, b'<' | b'>'));
+    let next = window.skip(end, end + MAX_LEN, |b| !matches!(b, b'<' | b'>'));
     let rest = window.ahead(end..next);
     let ends = |pair: &[u8]| memchr::memmem::find(rest, pair).is_some();
     let is_open = ends(b"\n\n") || ends(b"\n\r\n") || window.get(next).is_none();

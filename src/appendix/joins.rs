@@ -21,7 +21,7 @@ const JOINS: [(&[GuessRule], Join, Guard, JoinRule); 4] = [
     (&[], Join::Delimited, guess::may_be_quoted_printable, guess::of_quoted_printable),
     (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),
     (&[], Join::Delimited, target::may_start, target::rejoin),
-    (&GUESSES, Join::Likely, guess::may_go_on, guess::rejoin),
+    (&GUESSES, Join::Likely, guess::may_continue, guess::rejoin),
 ];
 
 /// The order of the guess rules. `Dot` also joins a file extension if a URL follows it on the next line (see

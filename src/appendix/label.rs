@@ -44,11 +44,11 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
     let start = window.skip_back(at, from, |b| b != b'.');
     let end = label_end(window, at, limit);
     // The next character shows whether a label follows the dot. It has at most four bytes.
-    let goes_on = window.get(end) == Some(b'.') && label_end(window, end + 1, end + 5) > end + 1;
+    let has_next_label = window.get(end) == Some(b'.') && label_end(window, end + 1, end + 5) > end + 1;
     let is_wide = |at: usize| window.get(at).is_some_and(|b| b >= 0x80);
     match is_wide(start) {
-        true if goes_on || start > from && is_last(window, from, start..end) => end,
-        false if !goes_on || is_host(window.ahead(from..at)) => at,
+        true if has_next_label || start > from && is_last(window, from, start..end) => end,
+        false if !has_next_label || is_host(window.ahead(from..at)) => at,
         false if is_symbol(window, at) => end,
         false if char_at(window, at).is_some_and(char::is_alphabetic) => {
             mixed_end(window, from..at, end, limit).unwrap_or(at)
@@ -61,7 +61,7 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
 /// `label`: `seo対策.com`. With the labels after `label`, the host must be under a public suffix that
 /// is not a file extension; without them, it must not be.
 fn mixed_end(window: &Window<'_>, before: Range<usize>, label: usize, limit: usize) -> Option<usize> {
-    let limit = limit.min(before.start + LABELS);
+    let limit = limit.min(before.start + MAX_HOST_LEN);
     let mut end = label;
     while end < limit && window.get(end) == Some(b'.') && label_end(window, end + 1, limit) > end + 1 {
         end = label_end(window, end + 1, limit);
@@ -88,22 +88,22 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
     // Each turn reads a dot and a label, and ends if the name is longer than LABELS.
     while let Some(dot) = char_at(window, end).filter(|&c| is_wide_dot(c)) {
         let label = end + dot.len_utf8();
-        let after =
-            window.skip(label, limit.min(label + LABELS), |b| ALPHADIGIT.or(HYPHEN).has(b) || b == b'.');
-        if after == label || name.len() > LABELS {
+        let after = window
+            .skip(label, limit.min(label + MAX_HOST_LEN), |b| ALPHADIGIT.or(HYPHEN).has(b) || b == b'.');
+        if after == label || name.len() > MAX_HOST_LEN {
             return at;
         }
         name.push(b'.');
         name.extend_from_slice(window.ahead(label..after));
         end = after;
     }
-    let is_address =
+    let is_ipv4 =
         name.split(|&b| b == b'.').all(|part| part.len() < 4 && part.iter().all(u8::is_ascii_digit));
-    if is_host(&name) || is_registered(&name) || is_address { end } else { at }
+    if is_host(&name) || is_registered(&name) || is_ipv4 { end } else { at }
 }
 
 /// The maximum length of a host with full-width dots, in bytes.
-const LABELS: usize = 255;
+const MAX_HOST_LEN: usize = 255;
 
 /// Returns true if `host`, which `next` follows, has a punycode label with non-ASCII characters, so
 /// that it is not a host (RFC 5890 §2.3.2.1).

@@ -12,8 +12,8 @@ use crate::bytes::window::Window;
 /// The number of bytes before and after a byte on its line that must be Latin.
 const CONTEXT: usize = 64;
 
-/// The most bytes beyond ASCII in a row in a Latin text.
-const LONGEST: usize = 2;
+/// The maximum number of consecutive non-ASCII bytes in a Latin text.
+const MAX_RUN: usize = 2;
 
 /// True if the text around the first such letter of a URL is Latin. Computed once: testing it for
 /// each letter would take 5,000 instructions per byte of a URL of only such letters.
@@ -24,8 +24,8 @@ impl Latin {
     /// Returns the letter that the non-ASCII byte at `at` encodes in windows-1252, if the text is
     /// Latin.
     pub(super) fn letter(&self, window: &Window<'_>, at: usize) -> Option<char> {
-        let start = window.skip_back(at, at.saturating_sub(LONGEST), |b| b >= 0x80);
-        let end = window.skip(at, at + LONGEST, |b| b >= 0x80);
+        let start = window.skip_back(at, at.saturating_sub(MAX_RUN), |b| b >= 0x80);
+        let end = window.skip(at, at + MAX_RUN, |b| b >= 0x80);
         if !are_letters(window.ahead(start..end)) {
             return None;
         }
@@ -49,7 +49,7 @@ fn is_latin(line: &[u8]) -> bool {
     while let Some(start) = line[at..].iter().position(|b| !b.is_ascii()).map(|n| at + n) {
         at = line[start..].iter().position(u8::is_ascii).map_or(line.len(), |n| start + n);
         let run = &line[start..at];
-        if run.len() > LONGEST || matches!(run, [0xC2..=0xDF, 0x80..=0xBF]) {
+        if run.len() > MAX_RUN || matches!(run, [0xC2..=0xDF, 0x80..=0xBF]) {
             return false;
         }
         let before = start.checked_sub(1).map(|before| line[before]);
@@ -61,8 +61,8 @@ fn is_latin(line: &[u8]) -> bool {
 /// Returns true if these bytes are within a word: one of them is a letter, and the other one continues it.
 fn is_in_word(before: Option<u8>, after: Option<u8>) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return false };
-    let goes_on = |b: u8| b.is_ascii_alphanumeric() || b"/-_.?=&#".contains(&b);
-    goes_on(before) && goes_on(after) && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
+    let in_word = |b: u8| b.is_ascii_alphanumeric() || b"/-_.?=&#".contains(&b);
+    in_word(before) && in_word(after) && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
 }
 
 /// Returns true if `run` is one letter, or two in lower case (`ää`): in EUC and GBK, most pairs

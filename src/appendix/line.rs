@@ -1,6 +1,6 @@
 //! Lines as the rules see them: a margin of quote prefixes and indentation, a first word, and the rest.
 //!
-//! All reading is bounded: lines of [`LINE`] bytes, [`BEFORE`] bytes of the lines before a line, and [`CHAIN`]
+//! All reading is bounded: lines of [`MAX_WRAPPED_LINE`] bytes, [`MAX_DISTANCE_BEFORE`] bytes of the lines before a line, and [`MAX_CHAIN_LINES`]
 //! lines after it.
 
 use std::ops::{Range, RangeInclusive};
@@ -13,16 +13,16 @@ use crate::grammar::schemes::{LONGEST, is_scheme};
 use crate::matches::form::Form;
 
 /// The maximum length of a wrapped line, in bytes. A longer line was not wrapped.
-pub(super) const LINE: usize = 1024;
+pub(super) const MAX_WRAPPED_LINE: usize = 1024;
 
 /// The distance before a line within which other lines are read, in bytes.
-const BEFORE: usize = 2048;
+const MAX_DISTANCE_BEFORE: usize = 2048;
 
 /// The maximum number of lines after the first that a URL may fill.
-const CHAIN: usize = 4;
+const MAX_CHAIN_LINES: usize = 4;
 
 /// The distance between tab stops, in columns.
-const TAB: usize = 8;
+const TAB_WIDTH: usize = 8;
 
 /// A line: a quote prefix and indentation, then a text.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +36,9 @@ pub(super) struct Line<'h> {
 }
 
 impl<'h> Line<'h> {
-    fn read(window: &Window<'h>, leader: &LinePrefix<'_>, start: usize) -> Self {
-        let limit = start.saturating_add(LINE);
-        let text = text_start(window, leader, start);
+    fn read(window: &Window<'h>, opening_prefix: &LinePrefix<'_>, start: usize) -> Self {
+        let limit = start.saturating_add(MAX_WRAPPED_LINE);
+        let text = text_start(window, opening_prefix, start);
         let end = window.line_end(text, limit);
         Line { start, bytes: window.ahead(start..end), margin: text - start }
     }
@@ -87,25 +87,25 @@ impl<'h> Line<'h> {
         self.text().is_empty()
     }
 
-    /// Returns true if it was read to its end.
+    /// Returns true if the line was read to its end.
     pub(super) fn is_whole(&self) -> bool {
-        self.len() < LINE
+        self.len() < MAX_WRAPPED_LINE
     }
 
-    /// Returns true if `next` is at the same quote depth. Only the first line of an item of a list
-    /// has its `*`.
+    /// Returns true if `next` is at the same quote depth. Only the first line of a list item has the
+    /// `*`.
     pub(super) fn has_depth_of(&self, next: &Self) -> bool {
-        let marks = |margin: &'h [u8]| margin.iter().filter(|b| !BLANK.has(**b));
+        let prefix_chars = |margin: &'h [u8]| margin.iter().filter(|b| !BLANK.has(**b));
         let (own, other) = (&self.bytes[..self.margin], &next.bytes[..next.margin]);
         let item = own.iter().rposition(|b| !BLANK.has(*b)).filter(|&at| own[at] == b'*');
-        let is_same =
-            marks(own).eq(marks(other)) || item.is_some_and(|at| marks(&own[..at]).eq(marks(other)));
+        let is_same = prefix_chars(own).eq(prefix_chars(other))
+            || item.is_some_and(|at| prefix_chars(&own[..at]).eq(prefix_chars(other)));
         is_same && !matches!(next.text().first(), Some(b'>' | b'|'))
     }
 
-    /// The column at which its text starts.
+    /// The column at which the text of the line starts.
     pub(super) fn column(&self) -> usize {
-        let next = |at: usize, b: &u8| if *b == b'\t' { (at / TAB + 1) * TAB } else { at + 1 };
+        let next = |at: usize, b: &u8| if *b == b'\t' { (at / TAB_WIDTH + 1) * TAB_WIDTH } else { at + 1 };
         self.bytes[..self.margin].iter().fold(0, next)
     }
 }
@@ -144,16 +144,16 @@ pub(super) fn is_prose(word: &[u8]) -> bool {
     word[..end].split(|b| b"-',".contains(b)).all(letters)
 }
 
-/// The token without the marks of the sentence at its end.
-pub(super) fn without_marks(token: &[u8]) -> &[u8] {
+/// The token without sentence punctuation at its end.
+pub(super) fn without_punctuation(token: &[u8]) -> &[u8] {
     &token[..token.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1)]
 }
 
-/// Returns the offset at which the text starts of the line at `start`, after the `leader` and
+/// Returns the offset at which the text starts of the line at `start`, after the `opening_prefix` and
 /// whitespace.
-fn text_start(window: &Window<'_>, leader: &LinePrefix<'_>, start: usize) -> usize {
-    let limit = start.saturating_add(LINE);
-    window.skip(leader.strip(window, start, limit), limit, |b| BLANK.has(b))
+fn text_start(window: &Window<'_>, opening_prefix: &LinePrefix<'_>, start: usize) -> usize {
+    let limit = start.saturating_add(MAX_WRAPPED_LINE);
+    window.skip(opening_prefix.strip(window, start, limit), limit, |b| BLANK.has(b))
 }
 
 /// A bare URL up to the line break, which may be the start of a longer one.
@@ -171,7 +171,7 @@ pub(super) struct Lines<'w, 'h> {
     window: &'w Window<'h>,
     /// The text before this offset is not read.
     back: usize,
-    leader: LinePrefix<'h>,
+    opening_prefix: LinePrefix<'h>,
     /// The line on which the URL starts, up to where it ends.
     pub(super) first: Line<'h>,
 }
@@ -181,15 +181,15 @@ impl<'w, 'h> Lines<'w, 'h> {
     pub(super) fn around(cx: &Surroundings<'w, 'h>, url: Range<usize>) -> Option<Self> {
         let Surroundings { window, back, .. } = *cx;
         let start = window.line_start(url.start, back)?;
-        let leader = LinePrefix::of_line(window, url.start, back);
-        let margin = text_start(window, &leader, start) - start;
+        let opening_prefix = LinePrefix::of_line(window, url.start, back);
+        let margin = text_start(window, &opening_prefix, start) - start;
         let first = Line { start, bytes: window.ahead(start..url.end), margin };
-        Some(Lines { window, back, leader, first })
+        Some(Lines { window, back, opening_prefix, first })
     }
 
     /// The line that starts at `start`.
     pub(super) fn at(&self, start: usize) -> Line<'h> {
-        Line::read(self.window, &self.leader, start)
+        Line::read(self.window, &self.opening_prefix, start)
     }
 
     /// The line after the break at `end`, if there is a break.
@@ -199,7 +199,7 @@ impl<'w, 'h> Lines<'w, 'h> {
 
     /// The lines before the one at `start`, the last one first. The first line may be incomplete.
     pub(super) fn before(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
-        let (window, floor) = (self.window, self.back.max(start.saturating_sub(BEFORE)));
+        let (window, floor) = (self.window, self.back.max(start.saturating_sub(MAX_DISTANCE_BEFORE)));
         let mut next = start;
         std::iter::from_fn(move || {
             let end = (next > floor).then(|| window.before_break(next, floor))?;
@@ -213,7 +213,7 @@ impl<'w, 'h> Lines<'w, 'h> {
         self.after(line.end()).is_none_or(|next| next.is_empty())
     }
 
-    /// Returns true if `line` ends a paragraph: an empty line follows it, or fewer than [`CHAIN`] lines of one
+    /// Returns true if `line` ends a paragraph: an empty line follows it, or fewer than [`MAX_CHAIN_LINES`] lines of one
     /// word do before that, and the word of each `continues` the line before it.
     pub(super) fn ends_paragraph(
         &self,
@@ -221,7 +221,7 @@ impl<'w, 'h> Lines<'w, 'h> {
         continues: impl Fn(&Line<'_>, &[u8]) -> bool,
     ) -> bool {
         let mut line = *line;
-        for _ in 0..CHAIN {
+        for _ in 0..MAX_CHAIN_LINES {
             let Some(next) = self.after(line.end()).filter(|next| !next.is_empty()) else { return true };
             if !next.only_word().is_some_and(|word| continues(&line, word)) {
                 return false;
@@ -234,7 +234,7 @@ impl<'w, 'h> Lines<'w, 'h> {
 
 /// The lengths of the lines that end in a quoted-printable soft break, the `=` included. RFC 2045
 /// allows 76.
-pub(super) const SOFT: RangeInclusive<usize> = 73..=76;
+pub(super) const SOFT_BREAK_LENGTHS: RangeInclusive<usize> = 73..=76;
 
 /// Returns true if the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a
 /// soft break:
@@ -248,8 +248,8 @@ pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
 pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
         && window
-            .line_start(end, end.saturating_sub(SOFT.end() + 1))
-            .is_some_and(|line| SOFT.contains(&(end - line)))
+            .line_start(end, end.saturating_sub(SOFT_BREAK_LENGTHS.end() + 1))
+            .is_some_and(|line| SOFT_BREAK_LENGTHS.contains(&(end - line)))
 }
 
 #[cfg(test)]
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_longer_line_is_not_whole() {
-        let long = "x".repeat(LINE);
+        let long = "x".repeat(MAX_WRAPPED_LINE);
         lines(&format!("http://h.org/\n{long}\n{}", &long[1..]), |lines| {
             let next = lines.after(13).unwrap();
             assert!(!next.is_whole() && next.only_word().is_none());

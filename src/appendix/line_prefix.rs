@@ -10,24 +10,24 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Surroundings;
-use crate::bytes::class::{BLANK, BREAK, MARK, MARKS, SPACE};
+use crate::bytes::class::{BLANK, BREAK, PREFIX, PREFIXES, SPACE};
 use crate::bytes::window::Window;
 
 /// The maximum length of the initials before a `>`, in bytes.
-const INITIALS: usize = 12;
+const MAX_INITIALS: usize = 12;
 
 /// The maximum length of a line prefix between a bracket and its scheme, in bytes.
-const SHORT: usize = 256;
+const MAX_PREFIX_LEN: usize = 256;
 
-/// The index of `*` in [`MARKS`].
-const ITEM: usize = 3;
-const _: () = assert!(MARKS[ITEM] == b'*');
+/// The index of `*` in [`PREFIXES`].
+const LIST_ITEM: usize = 3;
+const _: () = assert!(PREFIXES[LIST_ITEM] == b'*');
 
 /// The prefix characters at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LinePrefix<'h> {
-    /// The number of each of [`MARKS`].
-    counts: [u32; MARKS.len()],
+    /// The number of each of [`PREFIXES`].
+    counts: [u32; PREFIXES.len()],
     /// The initials before the first `>` that has initials.
     initials: &'h [u8],
     /// The offset at which the last prefix character ends.
@@ -53,23 +53,23 @@ impl<'h> LinePrefix<'h> {
 
     /// The line prefix at the start of `line`.
     fn parse(line: &'h [u8]) -> Self {
-        let mut leader = LinePrefix::default();
+        let mut prefix = LinePrefix::default();
         let mut at = skip_blanks(line, 0);
-        while let Some((mark, len)) = mark_at(line, at) {
+        while let Some((kind, len)) = char_at(line, at) {
             // The mbox escape of a line that starts with `From `.
-            if mark == 0 && line[at + len..].starts_with(b"From ") {
+            if kind == 0 && line[at + len..].starts_with(b"From ") {
                 break;
             }
-            if len > 1 && mark == 0 && leader.initials.is_empty() {
-                leader.initials = &line[at..at + len - 1];
+            if len > 1 && kind == 0 && prefix.initials.is_empty() {
+                prefix.initials = &line[at..at + len - 1];
             }
-            leader.counts[mark] += 1;
-            leader.end = at + len;
-            at = skip_blanks(line, leader.end);
+            prefix.counts[kind] += 1;
+            prefix.end = at + len;
+            at = skip_blanks(line, prefix.end);
         }
-        leader.token = token_of(line, leader.end);
-        leader.tokens = with_next_tokens(line, leader.token);
-        leader
+        prefix.token = token_of(line, prefix.end);
+        prefix.tokens = with_next_tokens(line, prefix.token);
+        prefix
     }
 
     /// Returns true if the line starts with a token that other lines may repeat.
@@ -77,7 +77,7 @@ impl<'h> LinePrefix<'h> {
         !self.token.is_empty()
     }
 
-    /// Returns true if that token starts with `b`.
+    /// Returns true if the token of the line starts with `b`.
     pub(crate) fn token_starts_with(&self, b: u8) -> bool {
         self.token.first() == Some(&b)
     }
@@ -95,7 +95,7 @@ impl<'h> LinePrefix<'h> {
         {
             return Some(end);
         }
-        let may_lack = self.is_empty() || self.counts[ITEM] > 0;
+        let may_lack = self.is_empty() || self.counts[LIST_ITEM] > 0;
         Some(self.strip(window, start, limit)).filter(|&end| end > start || may_lack)
     }
 
@@ -137,13 +137,13 @@ impl<'h> LinePrefix<'h> {
         let mut end = start;
         loop {
             let at = window.skip(end, limit, |b| BLANK.has(b));
-            let Some(len) = self.mark(window, at, &mut left) else { return end };
+            let Some(len) = self.char_len(window, at, &mut left) else { return end };
             end = at + len;
         }
     }
 
     /// The length of the prefix character at `at`, if one more of its kind is `left`.
-    fn mark(&self, window: &Window<'_>, at: usize, left: &mut [u32; MARKS.len()]) -> Option<usize> {
+    fn char_len(&self, window: &Window<'_>, at: usize, left: &mut [u32; PREFIXES.len()]) -> Option<usize> {
         let first = window.get(at)?;
         let len = if !self.initials.is_empty() && window.has(at, self.initials) {
             self.initials.len() + usize::from(window.get(at + self.initials.len()) == Some(b'>'))
@@ -151,7 +151,7 @@ impl<'h> LinePrefix<'h> {
             1 + usize::from(first == b'/')
         };
         let last = window.get(at + len - 1)?;
-        let kind = MARKS.iter().position(|&m| m == last && (m != b'/' || first == b'/'))?;
+        let kind = PREFIXES.iter().position(|&m| m == last && (m != b'/' || first == b'/'))?;
         left[kind] = left[kind].checked_sub(1)?;
         Some(len)
     }
@@ -164,8 +164,8 @@ const WORDS: [&[u8]; 5] = [b"dnl", b"REM", b"rem", b"C", b"@c"];
 const AFTER_CODE: [&[u8]; 8] = [b"//", b"///", b"//!", b"#", b";", b";;", b"--", b"%"];
 
 /// The token that lines like `line` repeat, or an empty slice. The prefix characters of `line` end
-/// at `marks`.
-fn token_of(line: &[u8], marks: usize) -> &[u8] {
+/// at `prefix_end`.
+fn token_of(line: &[u8], prefix_end: usize) -> &[u8] {
     let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
     // The Texinfo word begins with punctuation.
     if let Some(word) = words.clone().next().filter(|word| WORDS.contains(word)) {
@@ -174,14 +174,14 @@ fn token_of(line: &[u8], marks: usize) -> &[u8] {
     let start = skip_blanks(line, 0);
     let len = line[start..].iter().take_while(|&&b| is_token_byte(b)).count();
     match () {
-        () if len > 0 && start + len > marks => &line[start..start + len],
-        () if marks > 0 => &[],
+        () if len > 0 && start + len > prefix_end => &line[start..start + len],
+        () if prefix_end > 0 => &[],
         () => words.rfind(|word| is_token_byte(word[0]) && AFTER_CODE.contains(word)).unwrap_or_default(),
     }
 }
 
 /// The number of tokens that may follow the first.
-const TOKENS: usize = 2;
+const MAX_NEXT_TOKENS: usize = 2;
 
 /// The `token` of `line` and the punctuation words that follow it.
 fn with_next_tokens<'h>(line: &'h [u8], token: &'h [u8]) -> &'h [u8] {
@@ -190,7 +190,7 @@ fn with_next_tokens<'h>(line: &'h [u8], token: &'h [u8]) -> &'h [u8] {
     if !line[start..].starts_with(token) || token.is_empty() {
         return token;
     }
-    for _ in 0..TOKENS {
+    for _ in 0..MAX_NEXT_TOKENS {
         let next = skip_blanks(line, end);
         let len = line[next..].iter().take_while(|&&b| is_token_byte(b)).count();
         let is_word = next > end && line.get(next + len).is_some_and(|&b| BLANK.has(b));
@@ -207,18 +207,18 @@ fn is_token_byte(b: u8) -> bool {
     b.is_ascii_punctuation() && b != b'<'
 }
 
-/// The prefix character at `at` of `line`: its index in [`MARKS`] and its length.
-fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
+/// The prefix character at `at` of `line`: its index in [`PREFIXES`] and its length.
+fn char_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
     let first = *line.get(at)?;
     if first == b'/' {
-        return (line.get(at + 1) == Some(&b'/')).then_some((MARKS.len() - 1, 2));
+        return (line.get(at + 1) == Some(&b'/')).then_some((PREFIXES.len() - 1, 2));
     }
-    if let Some(kind) = MARKS.iter().position(|&m| m == first) {
+    if let Some(kind) = PREFIXES.iter().position(|&m| m == first) {
         return Some((kind, 1));
     }
-    let initials = line[at..].iter().take(INITIALS + 1).take_while(|b| b.is_ascii_alphanumeric()).count();
-    let quoted = (1..=INITIALS).contains(&initials) && line.get(at + initials) == Some(&b'>');
-    quoted.then_some((0, initials + 1))
+    let len = line[at..].iter().take(MAX_INITIALS + 1).take_while(|b| b.is_ascii_alphanumeric()).count();
+    let quoted = (1..=MAX_INITIALS).contains(&len) && line.get(at + len) == Some(&b'>');
+    quoted.then_some((0, len + 1))
 }
 
 fn skip_blanks(line: &[u8], at: usize) -> usize {
@@ -232,7 +232,7 @@ pub(crate) fn bracket_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<usi
     // This test nearly always decides.
     match cx.window.byte_before(at)? {
         b'<' => (at > cx.consumed).then(|| at - 1),
-        b if SPACE.or(MARK).has(b) => bracket_over_space(cx, at),
+        b if SPACE.or(PREFIX).has(b) => bracket_over_space(cx, at),
         _ => None,
     }
 }
@@ -250,17 +250,17 @@ fn bracket_over_space(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
         return Some(open);
     }
     let before = window.byte_before(inner).filter(|_| inner > back)?;
-    if !MARK.has(before) && !BREAK.has(before) {
+    if !PREFIX.has(before) && !BREAK.has(before) {
         return None;
     }
     // Letters or digits, the initials, may precede only a `>`.
-    let far = window.byte_before(inner - 1).filter(|_| before != b'>' && MARK.has(before));
-    if far.is_some_and(|b| !MARK.has(b) && !SPACE.has(b)) {
+    let far = window.byte_before(inner - 1).filter(|_| before != b'>' && PREFIX.has(before));
+    if far.is_some_and(|b| !PREFIX.has(b) && !SPACE.has(b)) {
         return None;
     }
     let start = match BREAK.has(before) {
         true => inner,
-        false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
+        false => window.line_start(inner, back.max(inner.saturating_sub(MAX_PREFIX_LEN)))?,
     };
     let line = window.before(inner, start);
     if !line.is_empty() && LinePrefix::parse(line).end != line.len() {
@@ -276,8 +276,8 @@ mod tests {
     use crate::appendix::{Notes, Rules};
 
     fn marks(line: &str) -> Vec<(char, u32)> {
-        let leader = LinePrefix::parse(line.as_bytes());
-        MARKS.iter().zip(leader.counts).filter(|&(_, n)| n > 0).map(|(&m, n)| (m as char, n)).collect()
+        let prefix = LinePrefix::parse(line.as_bytes());
+        PREFIXES.iter().zip(prefix.counts).filter(|&(_, n)| n > 0).map(|(&m, n)| (m as char, n)).collect()
     }
 
     /// The rest of `line` without its line prefix, after a line that starts with `opening`.
@@ -332,8 +332,8 @@ mod tests {
             (".. a -- see", ".."),
             ("dnl -- see", "dnl --"),
         ] {
-            let leader = LinePrefix::parse(line.as_bytes());
-            assert_eq!(str::from_utf8(leader.tokens).unwrap(), tokens, "{line}");
+            let prefix = LinePrefix::parse(line.as_bytes());
+            assert_eq!(str::from_utf8(prefix.tokens).unwrap(), tokens, "{line}");
         }
     }
 

@@ -9,7 +9,7 @@
 //! | [`bare`], [`start`], [`end`] | URLs without delimiters |
 //! | [`opener`] | delimiters that open before a bare URL, as evidence for its end |
 //! | [`delimited_rows`] | the lines of a table, as evidence for its end |
-//! | [`unspaced_scripts`] | the runs of a bare URL, and the marks within words |
+//! | [`unspaced_scripts`] | the runs of a bare URL, and the punctuation within words |
 //! | [`notation`], [`decoded`] | escaped URLs: in JSON, in TeX, with character references or colours |
 //! | [`terminal`] | bare URLs that a terminal of known width broke, which are read as a notation |
 //! | [`defanged`] | defanged URLs, such as `hxxp://h[.]org` |
@@ -27,11 +27,9 @@
 //! | [`filter`] | rewritten links of mail filters, whose syntax shows where they end |
 //! | [`mod@line`] | the lines around a URL |
 //!
-//! Three words have a special meaning in these modules. A *run* is a sequence of letters from a
+//! Two words have a special meaning in these modules. A *run* is a sequence of letters from a
 //! script that does not put spaces between words: [`unspaced_scripts`]. A *frame* is a pair of
-//! delimiters directly around a text, such as quotation marks or backticks: [`opener`]. A *mark* is
-//! a punctuation character whose meaning depends on its neighbours, such as an apostrophe or an
-//! asterisk.
+//! delimiters directly around a text, such as quotation marks or backticks: [`opener`].
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
 //! `matches::readings`.
@@ -76,7 +74,7 @@ use crate::matches::form::{Join, Stop};
 use crate::matches::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
-use delimited_rows::{KnownLine, LineCells};
+use delimited_rows::{CellsCache, LineCells};
 use end::End;
 use implied::LastLine;
 use notation::TextDialect;
@@ -114,7 +112,7 @@ pub(crate) struct Notes {
     /// The offset at which a URL has not ended and is too long.
     pub(crate) too_long: Cell<Option<usize>>,
     pub(crate) last_line: Cell<Option<LastLine>>,
-    pub(crate) cells: KnownLine,
+    pub(crate) cells: CellsCache,
 }
 
 impl Notes {
@@ -142,8 +140,7 @@ impl Surroundings<'_, '_> {
         start.saturating_add(self.rules.max_len).saturating_add(1)
     }
 
-    /// Returns the end of a URL and the reason for it, if it ends before `limit`. Otherwise that is
-    /// noted.
+    /// Returns the end of a URL and the reason for it. Records in the notes if the URL is too long.
     fn end_before(&self, limit: usize, end: End) -> Option<(usize, Option<Stop>)> {
         match end {
             End::At(at, stop) => Some((at, stop)),
@@ -187,7 +184,7 @@ pub(crate) fn read<'h>(
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => implied::domain(&cx, start),
         Candidate::Ip { start } => implied::ip(&cx, start),
-        Candidate::Address { start, atom } => implied::address(&cx, start, atom, colon),
+        Candidate::Email { start, atom } => implied::email(&cx, start, atom, colon),
     }
 }
 

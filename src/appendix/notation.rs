@@ -18,13 +18,13 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::Surroundings;
-use super::decoded::{DecodedText, Defect, Meaning, as_far_as_needed};
+use super::decoded::{DecodedText, Doubt, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
 use super::latin::Latin;
 use super::line::{is_soft_break, starts_attribute, starts_url};
 use super::line_prefix::LinePrefix;
-use super::start::is_of_windows;
+use super::start::is_windows_file;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, BREAK, DOLLAR, EQUALS, PLAIN};
 use crate::bytes::window::Window;
@@ -70,16 +70,16 @@ pub(super) fn meaning(
         b'\\' => backslash(window, at, dialect).or_else(|| named(window, at)),
         b'$' | b'{' => named(window, at),
         b'&' => match reference(window, at)? {
-            (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Defect::Entity)),
+            (Reference::Char(c), len) => Some(Meaning::char(len, c).with_doubt(Doubt::Entity)),
             (Reference::Stop(entity @ (Entity::Lt | Entity::Gt)), len) if doi::is_bracket(window, at) => {
                 let bracket: &[u8] = if entity == Entity::Lt { b"<" } else { b">" };
-                Some(Meaning::new(len, bracket).of_kind(Defect::Entity))
+                Some(Meaning::new(len, bracket).with_doubt(Doubt::Entity))
             }
             _ => None,
         },
-        // In a DOI, the brackets are as they are.
+        // The angle brackets of a DOI are verbatim.
         byte @ (b'<' | b'>') if doi::is_bracket(window, at) => Some(Meaning::new(1, &[byte])),
-        0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Defect::Mark)),
+        0x1B => colour(window, at).map(|len| Meaning::new(len, b"").with_doubt(Doubt::End)),
         0x80.. => latin.letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
     }
@@ -114,22 +114,22 @@ fn soft_break(cx: &Surroundings<'_, '_>, start: usize, at: usize, url: &[u8]) ->
     }
     let line = window.after_break(at + 1);
     let prefix = LinePrefix::of_line(window, start, cx.back);
-    let next = prefix.repeated_or_stripped(window, line, line + LINE).unwrap_or(line);
+    let next = prefix.repeated_or_stripped(window, line, line + MAX_LINE).unwrap_or(line);
     let next = next + usize::from(next > line && window.get(next) == Some(b' '));
-    let goes_on = !url.contains(&b':') || !starts_url(window.ahead(next..window.line_end(next, next + LINE)));
-    goes_on.then(|| Meaning::new(next - at, b"").of_kind(Defect::Break))
+    let text = window.ahead(next..window.line_end(next, next + MAX_LINE));
+    (!url.contains(&b':') || !starts_url(text)).then(|| Meaning::new(next - at, b"").with_doubt(Doubt::Break))
 }
 
 /// Returns the meaning of the character reference at `at` that a soft break divides: `&am=⏎p;`.
-fn divided_reference(cx: &Surroundings<'_, '_>, start: usize, at: usize, url: &[u8]) -> Option<Meaning> {
+fn broken_reference(cx: &Surroundings<'_, '_>, start: usize, at: usize, url: &[u8]) -> Option<Meaning> {
     let in_reference = |b: u8| b.is_ascii_alphanumeric() || b"#;".contains(&b);
     let window = cx.window;
-    let end = window.skip(at + 1, at + LINE, in_reference);
+    let end = window.skip(at + 1, at + MAX_LINE, in_reference);
     let len = soft_break(cx, start, end, url).filter(|_| window.get(end) == Some(b'='))?.len;
-    let rest = end + len..window.skip(end + len, end + len + LINE, in_reference);
+    let rest = end + len..window.skip(end + len, end + len + MAX_LINE, in_reference);
     let text = [window.ahead(at..end), window.ahead(rest)].concat();
     match reference(&Window::whole(&text), 0)? {
-        (Reference::Char(c), n) if n > end - at => Some(Meaning::char(n + len, c).of_kind(Defect::Break)),
+        (Reference::Char(c), n) if n > end - at => Some(Meaning::char(n + len, c).with_doubt(Doubt::Break)),
         _ => None,
     }
 }
@@ -175,7 +175,7 @@ fn named(window: &Window<'_>, at: usize) -> Option<Meaning> {
 
 /// Returns the meaning of the backslash at `at` and the text after it.
 fn backslash(window: &Window<'_>, at: usize, dialect: TextDialect) -> Option<Meaning> {
-    let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Defect::Mark));
+    let escaped = |len, means: &[u8]| Some(Meaning::new(len, means).with_doubt(Doubt::End));
     match window.get(at + 1)? {
         b'/' if matches!(dialect, TextDialect::Json) => Some(Meaning::new(2, b"/")),
         // JSON in a JSON string.
@@ -183,10 +183,10 @@ fn backslash(window: &Window<'_>, at: usize, dialect: TextDialect) -> Option<Mea
             Some(Meaning::new(3, b"/"))
         }
         byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(dialect, TextDialect::Markdown) => {
-            mark(2, &[byte])
+            escaped(2, &[byte])
         }
-        byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
-        b'.' if matches!(dialect, TextDialect::Roff) => mark(2, b"."),
+        byte @ (b'(' | b')') if doi::has_parentheses(window, at) => escaped(2, &[byte]),
+        b'.' if matches!(dialect, TextDialect::Roff) => escaped(2, b"."),
         b'u' => of_json(window, at),
         // JSON in a JSON string.
         b'\\' if window.get(at + 2) == Some(b'u') => {
@@ -197,21 +197,21 @@ fn backslash(window: &Window<'_>, at: usize, dialect: TextDialect) -> Option<Mea
         b'x' if is_in_literal(window, at) => {
             hex_escape(window, at, b"\\x").filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
         }
-        b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
+        b'~' if window.has(at + 2, b"{}") => escaped(4, b"~"),
         // A shell runs a command in `\$(`.
         b'$' if matches!(window.get(at + 2), Some(b'(' | b'{')) => None,
-        byte @ (b'_' | b'#' | b'~' | b'$' | b'-') => mark(2, &[byte]),
-        b'%' if is_hex(window.ahead(at + 2..at + 4)) => mark(2, b"%"),
-        // groff: before it, a word is not hyphenated.
-        b'%' => mark(2, b""),
-        // groff: a dot that starts no request.
-        b'&' if window.get(at + 2) == Some(b'.') => mark(2, b""),
-        b'&' => mark(2, b"&"),
-        // Markdown: it escapes the angle bracket that closes.
-        b'>' => mark(1, b""),
+        byte @ (b'_' | b'#' | b'~' | b'$' | b'-') => escaped(2, &[byte]),
+        b'%' if is_hex(window.ahead(at + 2..at + 4)) => escaped(2, b"%"),
+        // groff: `\%` prevents the hyphenation of the next word.
+        b'%' => escaped(2, b""),
+        // groff: the dot of `\&.` does not start a request.
+        b'&' if window.get(at + 2) == Some(b'.') => escaped(2, b""),
+        b'&' => escaped(2, b"&"),
+        // Markdown escapes the closing angle bracket.
+        b'>' => escaped(1, b""),
         // vCard and iCalendar (RFC 6350 §3.4): old programs escaped the colon as well.
-        b':' if window.has(at + 2, b"//") && window.byte_before(at) != Some(b':') => mark(2, b":"),
-        b':' => mark(2, b""),
+        b':' if window.has(at + 2, b"//") && window.byte_before(at) != Some(b':') => escaped(2, b":"),
+        b':' => escaped(2, b""),
         _ => None,
     }
 }
@@ -222,13 +222,13 @@ fn is_hex(digits: &[u8]) -> bool {
 
 /// The distance before an escape at which the opening quotation mark of its literal may be, in
 /// bytes.
-const LITERAL: usize = 512;
+const MAX_LITERAL_DISTANCE: usize = 512;
 
 /// Returns true if a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a
 /// byte of C, a pattern, or a file.
 fn is_in_literal(window: &Window<'_>, at: usize) -> bool {
-    let text = window.before(at, at.saturating_sub(LITERAL));
-    memchr::memrchr3(b'"', b'\'', b'`', text).is_some_and(|mark| !text[mark..].contains(&b'\n'))
+    let text = window.before(at, at.saturating_sub(MAX_LITERAL_DISTANCE));
+    memchr::memrchr3(b'"', b'\'', b'`', text).is_some_and(|quote| !text[quote..].contains(&b'\n'))
 }
 
 /// Returns true if a URL may have the ASCII character `b` that is written as an escape.
@@ -255,12 +255,12 @@ pub(super) fn is_broken_softly(window: &Window<'_>, start: usize, end: usize) ->
 }
 
 /// The length of a line of quoted-printable, without its break (RFC 2045 §6.7).
-const LINE: usize = 76;
+const MAX_LINE: usize = 76;
 
 /// Returns the offset at which a web scheme starts, if a soft break of quoted-printable divides it and its end is at
 /// `start..colon`.
 #[inline(never)]
-pub(super) fn divided_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<usize> {
+pub(super) fn broken_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<usize> {
     let window = cx.window;
     if !window.byte_before(start).is_some_and(|b| BREAK.has(b)) {
         return None;
@@ -278,7 +278,7 @@ pub(super) fn divided_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usi
 
 /// Returns true if a URL that starts at `start` and stops at `at` may continue there in a notation.
 #[inline(always)]
-pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> bool {
+pub(super) fn continues_in_notation(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> bool {
     let window = cx.window;
     if cx.rules.scan.read.width.is_some() && terminal::next_line(cx, at).is_some() {
         return true;
@@ -291,13 +291,13 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
         && meaning(window, at, TextDialect::of(window, start), &Latin::default()).is_some()
 }
 
-/// Reads the escaped URL that starts at `start`. `unlike` is the match without decoding; a match
-/// that equals it is not returned.
+/// Reads the escaped URL that starts at `start`. `undecoded` is the match without decoding; an equal
+/// match is not returned.
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
     dialect: TextDialect,
-    unlike: Option<&[u8]>,
+    undecoded: Option<&[u8]>,
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
     let (lines, latin, escapes) = (Cell::new(0), Latin::default(), QuotedEscapes::default());
@@ -307,26 +307,26 @@ pub(super) fn read(
                 Some(b'=') => {
                     return escapes.meaning(cx.window, at, url).or_else(|| soft_break(cx, start, at, url));
                 }
-                Some(b'&') => divided_reference(cx, start, at, url),
+                Some(b'&') => broken_reference(cx, start, at, url),
                 _ => None,
             };
             quoted.or_else(|| meaning(cx.window, at, dialect, &latin)).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
-                Some(Meaning::new(next - at, b"").of_kind(Defect::Break))
+                Some(Meaning::new(next - at, b"").with_doubt(Doubt::Break))
             })
         });
     };
-    let judge = |decoded: &DecodedText, window: &Window<'_>| {
+    let read_url = |decoded: &DecodedText, window: &Window<'_>| {
         let end = end_of(cx, window, decoded.start, start)?;
-        matched(decoded, end, unlike, dialect)
+        matched(decoded, end, undecoded, dialect)
     };
-    match as_far_as_needed(cx.window, start, limit, decode, judge) {
+    match as_far_as_needed(cx.window, start, limit, decode, read_url) {
         Some(matched) => matched,
         None => cx.end_before(limit, End::TooLong).and(None),
     }
 }
 
-/// Returns the end of the URL at `start` of a decoded text. This URL is at `source` of the text.
+/// Returns the end of the URL at `start` of a decoded text. The escaped URL starts at `source`.
 fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: usize) -> Option<usize> {
     let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
     let scheme = window.ahead(start..window.len()).iter().position(|&b| b == b':')?;
@@ -339,18 +339,18 @@ fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: 
 fn matched(
     decoded: &DecodedText,
     end: usize,
-    unlike: Option<&[u8]>,
+    undecoded: Option<&[u8]>,
     dialect: TextDialect,
 ) -> Option<Match<'static>> {
     let url = decoded.text[decoded.start..end].to_vec();
-    let segments = decoded.segments(end);
-    let span = segments.first()?.start..segments.last()?.end;
-    if unlike == Some(&*url) {
+    let source_pieces = decoded.source_pieces(end);
+    let span = source_pieces.first()?.start..source_pieces.last()?.end;
+    if undecoded == Some(&*url) {
         return None;
     }
     let is_joined = decoded.breaks.first().is_some_and(|&at| at < end);
-    let other = unlike.filter(|_| decoded.has_mark || decoded.has_entity || is_joined);
-    let readings = Readings::decoded(url, segments);
+    let other = undecoded.filter(|_| decoded.may_end || decoded.has_entity || is_joined);
+    let readings = Readings::decoded(url, source_pieces);
     let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
     let pieces = match is_joined {
         true if dialect == TextDialect::Quoted => Joined::new(Some(JoinKind::Flowed), readings),
@@ -363,9 +363,9 @@ fn matched(
 /// The URL in `range` with the characters of its escapes, its references and of windows-1252, and the ranges
 /// that encode it, if it contains any except references for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
-    let (latin, is_of_windows) = (Latin::default(), is_of_windows(window.ahead(range.clone())));
+    let (latin, is_windows_file) = (Latin::default(), is_windows_file(window.ahead(range.clone())));
     let of_character = |at| match window.get(at) {
-        Some(b'\\') if is_of_windows => None,
+        Some(b'\\') if is_windows_file => None,
         _ => meaning(window, at, TextDialect::Common, &latin),
     };
     let is_other = |at: usize| {
@@ -380,9 +380,9 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     decoded.decode(window, range.end, false, PLAIN.without(DOLLAR), |at, _, _| {
         of_character(at).or_else(|| verbatim(at))
     });
-    let segments = decoded.segments(decoded.text.len());
-    let is_all = segments.last().is_some_and(|last| last.end <= range.end);
-    is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
+    let source_pieces = decoded.source_pieces(decoded.text.len());
+    let is_all = source_pieces.last().is_some_and(|last| last.end <= range.end);
+    is_all.then(|| (decoded.text[decoded.start..].to_vec(), source_pieces))
 }
 
 /// Returns the readings of the URL in `pieces`. If it contains character references other than `&amp;`, the only reading
@@ -392,21 +392,21 @@ pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) ->
     if spelled.iter().all(Option::is_none) {
         return Readings::new(|range| window.ahead(range), without_entities(window, pieces), hyphen);
     }
-    let (mut url, mut segments) = (Vec::new(), Vec::new());
+    let (mut url, mut source_pieces) = (Vec::new(), Vec::new());
     for (piece, spelled) in pieces.iter().zip(spelled) {
         let range = piece.range.clone();
         let (text, ranges) = spelled.unwrap_or_else(|| (window.ahead(range.clone()).to_vec(), vec![range]));
         url.extend(text);
-        segments.extend(ranges);
+        source_pieces.extend(ranges);
     }
-    Readings::decoded(url, segments)
+    Readings::decoded(url, source_pieces)
 }
 
 /// Returns true if there are character references in `range`, or letters of windows-1252.
 #[inline]
 pub(super) fn has_characters(window: &Window<'_>, range: Range<usize>) -> bool {
     let url = window.ahead(range.clone());
-    // Nearly always this decides.
+    // This test nearly always decides.
     url.contains(&b'&') && references(window, range.clone()).next().is_some()
         || (!url.is_ascii() || url.contains(&b'\\')) && spelled_out(window, range).is_some()
 }

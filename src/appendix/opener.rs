@@ -5,8 +5,8 @@
 //! | a frame: `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` | the closing delimiter | only a full stop or a comma before a quotation mark |
 //! | a value that `'` opens | `'` | punctuation |
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | punctuation |
-//! | emphasis or a ruler: `*`, `_`, `~`, or two marks | any delimiter | these marks |
-//! | `=` of Org, `@` of Textile | any delimiter | these marks |
+//! | emphasis or a ruler: `*`, `_`, `~`, or two equal punctuation characters | any delimiter | these characters |
+//! | `=` of Org, `@` of Textile | any delimiter | these characters |
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;
 
 /// The number of bytes that are read before a URL.
-const LINE: usize = 512;
+const MAX_LINE_BEFORE: usize = 512;
 
 /// The maximum distance before a URL of the character that opens its group of words, in bytes.
-const GROUP: usize = 256;
+const MAX_GROUP_DISTANCE: usize = 256;
 
 /// The maximum distance from a `|` to the `>` that closes a chat link, in bytes.
-const LABEL: usize = 1024;
+const MAX_LABEL_LEN: usize = 1024;
 
 /// The frames that may be directly before and after a URL, or around a value.
 const FRAMES: [(&str, &str); 7] =
@@ -39,7 +39,7 @@ pub(super) struct Opener<'h> {
 impl<'h> Opener<'h> {
     /// Returns the text before the URL that starts at `url`.
     pub(super) fn of(window: &Window<'h>, url: usize) -> Self {
-        let text = window.before(url, url.saturating_sub(LINE));
+        let text = window.before(url, url.saturating_sub(MAX_LINE_BEFORE));
         let line = &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..];
         Opener { line, starts_value: url == 0 && window.is_value() }
     }
@@ -47,8 +47,8 @@ impl<'h> Opener<'h> {
     /// Returns the frame of the URL, if a frame may be directly before it.
     pub(super) fn frame(self) -> Option<Frame> {
         let opens = |(open, _): &&(&str, &str)| self.line.ends_with(open.as_bytes());
-        let mark = || FRAMES.iter().find(opens).map(|(_, close)| Frame::Mark(close));
-        if self.starts_value { Some(Frame::Value) } else { mark() }
+        let frame = || FRAMES.iter().find(opens).map(|(_, close)| Frame::Closing(close));
+        if self.starts_value { Some(Frame::Value) } else { frame() }
     }
 
     /// Returns true if a `|` ends the URL, even in a query: another one outside of URLs, or `{{`,
@@ -66,7 +66,7 @@ impl<'h> Opener<'h> {
     pub(super) fn has_label(self, window: &Window<'_>, bar: usize) -> bool {
         let closes = |open: [u8; 2], close: &[u8]| {
             let in_label = |b: u8| !open.contains(&b) && b != b'\n' && b != b'\r';
-            window.has(window.skip(bar + 1, bar + LABEL, in_label), close)
+            window.has(window.skip(bar + 1, bar + MAX_LABEL_LEN, in_label), close)
         };
         self.line.ends_with(b"<") && closes(*b"<>", b">")
             || self.line.ends_with(b"[[") && closes(*b"[]", b"]]")
@@ -74,7 +74,7 @@ impl<'h> Opener<'h> {
 
     /// Returns true if an apostrophe has opened a value: `('1','see http://…`.
     ///
-    /// Between letters it belongs to a word, and `\'` and `''` are within a value.
+    /// Between letters, an apostrophe belongs to a word, and `\'` and `''` are within a value.
     pub(super) fn has_value(self) -> bool {
         let mut rest = self.line;
         while let Some(at) = memchr::memrchr(b'\'', rest) {
@@ -93,32 +93,32 @@ impl<'h> Opener<'h> {
     /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `@` of
     /// code in Textile, the `=` that opens a word of Org, or any punctuation that occurs twice
     /// there.
-    pub(super) fn mark(self) -> Option<u8> {
-        let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
-        let opens = match mark {
+    pub(super) fn emphasis(self) -> Option<u8> {
+        let (&emphasis, before) = self.line.split_last().filter(|(b, _)| b.is_ascii_punctuation())?;
+        let opens = match emphasis {
             b'*' | b'_' | b'~' | b'#' | b'@' => true,
             b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|({\"'-=".contains(&b)),
-            _ => before.last() == Some(&mark),
+            _ => before.last() == Some(&emphasis),
         };
-        opens.then_some(mark)
+        opens.then_some(emphasis)
     }
 
-    /// Returns true if emphasis by `mark` opens the group of words that contains the URL:
-    /// `*Site: http://h.org/a*`. It starts the line or follows a space, a word follows it, and it
-    /// is not closed before the URL.
-    pub(super) fn opens_group(self, mark: u8) -> bool {
-        let line = &self.line[self.line.len().saturating_sub(GROUP)..];
-        let Some(last) = memchr::memrchr(mark, line) else { return false };
-        let run = line[..=last].iter().rev().take_while(|&&b| b == mark).count();
-        let is_apart = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
-        let opens = is_apart(line[..last + 1 - run].last()) && !is_apart(line.get(last + 1));
-        opens && is_emphasis(mark, run)
+    /// Returns true if emphasis by `byte` opens the group of words that contains the URL:
+    /// `*Site: http://h.org/a*`. The emphasis starts the line or follows a space, a word follows it,
+    /// and it is not closed before the URL.
+    pub(super) fn opens_group(self, byte: u8) -> bool {
+        let line = &self.line[self.line.len().saturating_sub(MAX_GROUP_DISTANCE)..];
+        let Some(last) = memchr::memrchr(byte, line) else { return false };
+        let run = line[..=last].iter().rev().take_while(|&&b| b == byte).count();
+        let is_blank = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
+        let opens = is_blank(line[..last + 1 - run].last()) && !is_blank(line.get(last + 1));
+        opens && is_emphasis(byte, run)
     }
 
-    /// Returns true if a URL starts directly after the last `mark`, and continues to the end of the
+    /// Returns true if a URL starts directly after the last `byte`, and continues to the end of the
     /// line.
-    pub(super) fn has_url_after(self, mark: u8) -> bool {
-        let url = memchr::memrchr(mark, self.line).map(|at| &self.line[at + 1..]);
+    pub(super) fn has_url_after(self, byte: u8) -> bool {
+        let url = memchr::memrchr(byte, self.line).map(|at| &self.line[at + 1..]);
         url.is_some_and(|url| starts_url(url) && !url.iter().any(|b| BLANK.has(*b)))
     }
 
@@ -131,30 +131,30 @@ impl<'h> Opener<'h> {
 /// The frame of a URL that ends directly before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// A closing mark.
-    Mark(&'static str),
+    /// A closing delimiter.
+    Closing(&'static str),
     /// The end of the value.
     Value,
 }
 
 impl Frame {
-    /// Returns true if it closes at `at`.
+    /// Returns true if the frame closes at `at`.
     pub(super) fn closes(self, window: &Window<'_>, at: usize) -> bool {
         match self {
-            Frame::Mark(mark) => window.has(at, mark.as_bytes()),
+            Frame::Closing(close) => window.has(at, close.as_bytes()),
             Frame::Value => window.get(at).is_none(),
         }
     }
 
-    /// Returns the offset at which it first closes in `range`, or the end of `range`.
+    /// Returns the first offset in `range`, or its end, at which the frame closes.
     pub(super) fn end_in(self, window: &Window<'_>, range: Range<usize>) -> Option<usize> {
         (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
-    /// Returns true if it may close a quotation, in which sentence punctuation precedes the closing
-    /// mark.
+    /// Returns true if the frame may be a quotation, in which sentence punctuation precedes the
+    /// closing delimiter.
     pub(super) fn is_quotation(self) -> bool {
-        matches!(self, Frame::Mark("\"" | "'" | "”") | Frame::Value)
+        matches!(self, Frame::Closing("\"" | "'" | "”") | Frame::Value)
     }
 }
 
@@ -165,8 +165,8 @@ fn in_query(word: &[u8]) -> bool {
 }
 
 /// Returns true if a run of `len` characters may be emphasis or a ruler.
-pub(super) fn is_emphasis(mark: u8, len: usize) -> bool {
-    matches!(mark, b'*' | b'_' | b'~' | b'@') || (len > 1 && mark.is_ascii_punctuation())
+pub(super) fn is_emphasis(byte: u8, len: usize) -> bool {
+    matches!(byte, b'*' | b'_' | b'~' | b'@') || (len > 1 && byte.is_ascii_punctuation())
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(crate) fn may_be_listed(far: u8, last: u8) -> bool {
 /// Returns true if a bracket opens before `start` on its line.
 #[inline(never)]
 pub(crate) fn has_bracket(bytes: &[u8], start: usize) -> bool {
-    let line = &bytes[start.saturating_sub(LINE)..start];
+    let line = &bytes[start.saturating_sub(MAX_BRACKET_DISTANCE)..start];
     let line = &line[memchr::memrchr2(b'\n', b'\r', line).map_or(0, |n| n + 1)..];
     memchr::memchr2(b'(', b'[', line).is_some()
 }
@@ -83,8 +83,8 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
         // A terminal wraps lines without repeating their prefix.
         Some(line) => line,
         None => {
-            let leader = LinePrefix::of_line(window, finder.start, cx.back);
-            leader.repeated_or_stripped(window, window.after_break(line_end), finder.limit)?
+            let prefix = LinePrefix::of_line(window, finder.start, cx.back);
+            prefix.repeated_or_stripped(window, window.after_break(line_end), finder.limit)?
         }
     };
     let from = window.skip(text, finder.limit, |b| BLANK.has(b));
@@ -119,7 +119,7 @@ fn without_openers(token: &[u8]) -> &[u8] {
 }
 
 /// The maximum distance between the bracket and the URL, in bytes.
-const LINE: usize = 512;
+const MAX_BRACKET_DISTANCE: usize = 512;
 
 /// The opening brackets, and their closing counterparts.
 const BRACKETS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("“", "”")];
@@ -137,7 +137,7 @@ fn bracket_before(cx: &Surroundings<'_, '_>, url: usize) -> Option<(usize, &'sta
     if !matches!(window.get(open), Some(b',' | b';')) {
         return None;
     }
-    let line = window.before(open, url.saturating_sub(LINE).max(cx.back));
+    let line = window.before(open, url.saturating_sub(MAX_BRACKET_DISTANCE).max(cx.back));
     let bracket = open - line.len() + line.iter().rposition(|b| b"([\n\r".contains(b))?;
     let urls = window.ahead(bracket + 1..open);
     let (_, close) = bracket_of(window.before(bracket + 1, bracket))?;

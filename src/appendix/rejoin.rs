@@ -65,8 +65,8 @@ pub(crate) struct Rejoin<'w, 'h> {
 enum Strip {
     /// The token that the opening line starts with.
     Token,
-    /// The marks of quotes and comments.
-    Marks,
+    /// The quote and comment characters.
+    PrefixChars,
 }
 
 /// The first byte after whitespace.
@@ -114,17 +114,17 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     ///
     /// A token at the start of the lines is a line prefix only if every line starts with it.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<DelimitedText> {
-        let leader = OnceCell::new();
-        let by_token = self.lines(first.clone(), &leader, Strip::Token);
-        by_token.unwrap_or_else(|NoToken| self.lines(first, &leader, Strip::Marks).unwrap_or(None))
+        let prefix = OnceCell::new();
+        let by_token = self.lines(first.clone(), &prefix, Strip::Token);
+        by_token.unwrap_or_else(|NoToken| self.lines(first, &prefix, Strip::PrefixChars).unwrap_or(None))
     }
 
     /// Everything up to the closing delimiter, without the text that `strip` removes from its
-    /// lines; `leader` is the prefix of the opening line, once it is known.
+    /// lines; `prefix` is the prefix of the opening line, once it is known.
     fn lines(
         &self,
         first: Range<usize>,
-        leader: &OnceCell<LinePrefix<'h>>,
+        prefix: &OnceCell<LinePrefix<'h>>,
         strip: Strip,
     ) -> Result<Option<DelimitedText>, NoToken> {
         // A piece is added when the next one follows it, because most attempts fail before that, so
@@ -148,7 +148,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
                     Some(start) => self.text_at(start),
                     None => {
                         let of_line = || LinePrefix::of_line(self.cx.window, self.open, self.cx.back);
-                        self.next_line(next.at, leader.get_or_init(of_line), strip)?
+                        self.next_line(next.at, prefix.get_or_init(of_line), strip)?
                     }
                 };
                 let Some(line) = line else { return Ok(None) };
@@ -185,7 +185,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         // A quoted URL on one line is read as a bare one.
         let bare = pieces.is_empty() || (spaced && last.gap != Gap::Line);
         // A string in a string escapes both quotation marks.
-        let is_escaped = |mark: usize| self.cx.window.byte_before(mark) == Some(b'\\');
+        let is_escaped = |quote: usize| self.cx.window.byte_before(quote) == Some(b'\\');
         let is_inner = self.form == Form::Quote && is_escaped(self.open) && is_escaped(close);
         let range = last.range.start..last.range.end - usize::from(is_inner && !last.range.is_empty());
         if range.is_empty() || (self.form == Form::Quote && bare) {
@@ -255,25 +255,25 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     fn next_line(
         &self,
         at: usize,
-        leader: &LinePrefix<'h>,
+        prefix: &LinePrefix<'h>,
         strip: Strip,
     ) -> Result<Option<AfterSpace>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
-        if leader.is_empty() && !leader.has_token() {
+        if prefix.is_empty() && !prefix.has_token() {
             return Ok(self.text_at(start));
         }
         // A line that starts with the closing quotation mark closes the URL.
-        let closes = self.form == Form::Quote && leader.token_starts_with(self.close);
-        let by_token = strip == Strip::Token && leader.has_token() && !closes;
+        let closes = self.form == Form::Quote && prefix.token_starts_with(self.close);
+        let by_token = strip == Strip::Token && prefix.has_token() && !closes;
         let text = match by_token {
-            true => leader.repeated(window, start, self.limit).ok_or(NoToken)?,
-            false => leader.strip(window, start, self.limit),
+            true => prefix.repeated(window, start, self.limit).ok_or(NoToken)?,
+            false => prefix.strip(window, start, self.limit),
         };
         let Some(next) = self.text_at(text) else { return Ok(None) };
         // A line without a line prefix, where one is expected, continues the URL only if no
         // whitespace is before the closing delimiter.
-        let lacks = !by_token && !leader.is_empty() && text == start && next.byte != self.close;
+        let lacks = !by_token && !prefix.is_empty() && text == start && next.byte != self.close;
         if lacks && !self.closes(self.piece_end(next.at)) {
             return Ok(None);
         }

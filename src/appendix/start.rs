@@ -14,7 +14,7 @@ use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::grammar::{self, host};
-use crate::scan::defanged::{mark, scheme_meant};
+use crate::scan::defanged::{bracketed_at, scheme_meant};
 use crate::scan::{CellSeparator, TextOptions};
 use crate::simd::{ClassMembers, Simd};
 
@@ -38,19 +38,19 @@ impl Start {
 }
 
 /// The maximum length of a password with delimiters, in bytes.
-const PASSWORD: usize = 96;
+const MAX_PASSWORD_LEN: usize = 96;
 
 /// The maximum distance from a string to the `+` after the expression that contains it, in bytes: twice the distance in
 /// the script of a statistics service that many old pages contain.
-const CHOICE: usize = 64;
+const MAX_EXPRESSION_DISTANCE: usize = 64;
 
 /// The maximum length of a variable name, in bytes.
-const VARIABLE: usize = 40;
+const MAX_VARIABLE_LEN: usize = 40;
 
 const HOSTS: ClassMembers = ClassMembers::of(HOST);
 
 /// The options for text between delimiters, which may contain any characters.
-pub(super) const GENEROUS: TextOptions =
+pub(super) const ANY_TEXT: TextOptions =
     TextOptions { iri: Iri::All, cells: None, width: None, simd: Simd::generic() };
 
 /// Reads the text after the colon of a scheme.
@@ -81,7 +81,7 @@ impl AuthorityReader<'_, '_> {
                 }
                 // The path may begin with two slashes: `sqlite:////tmp/a.db`.
                 (_, Some(b'/')) if rule != Some(SchemeRule::Web) && self.may_lack_host(colon) => {
-                    self.after_mark(from + 2, b'/').or_else(|| self.after_mark(from + 3, b'/'))
+                    self.after_byte(from + 2, b'/').or_else(|| self.after_byte(from + 3, b'/'))
                 }
                 (None, _) if self.has_number_last(from + 2) => None,
                 _ => self.authority(from + 2, colon),
@@ -96,15 +96,15 @@ impl AuthorityReader<'_, '_> {
                 .then_some(Start::Open(from + 3))
                 .filter(|_| self.is_digit(from + 3)),
             SchemeRule::Web => self.slashless_host(from),
-            SchemeRule::Mail => self.addresses(from),
-            SchemeRule::Address => self.address(from),
-            SchemeRule::Call => self.address(from).map(|start| self.with_parameters(start)),
-            SchemeRule::Group => self.address(from).or_else(|| self.group(from)),
-            SchemeRule::Path => self.after_mark(from, b'/').or_else(|| self.server(from)),
-            SchemeRule::Query => self.after_mark(from, b'?'),
+            SchemeRule::Mail => self.emails(from),
+            SchemeRule::Address => self.email(from),
+            SchemeRule::Call => self.email(from).map(|start| self.with_parameters(start)),
+            SchemeRule::Group => self.email(from).or_else(|| self.group(from)),
+            SchemeRule::Path => self.after_byte(from, b'/').or_else(|| self.server(from)),
+            SchemeRule::Query => self.after_byte(from, b'?'),
             SchemeRule::Name => {
                 let end = self.window.skip(from, self.limit, |b| b.is_ascii_alphanumeric() || b == b'-');
-                if end == from { None } else { self.after_mark(end, b':') }
+                if end == from { None } else { self.after_byte(end, b':') }
             }
             SchemeRule::Anything => {
                 (self.is_word(from) || self.get(from) == Some(b'/')).then_some(Start::Open(from))
@@ -143,7 +143,7 @@ impl AuthorityReader<'_, '_> {
         let name = self.window.before(colon, first);
         name.len() > 1
             && self.window.byte_before(first) != Some(b'\\')
-            && !self.is_of_web(colon)
+            && !self.is_web_scheme(colon)
             // `ESC[8m` hides text; Jenkins encodes notes in it.
             && !(name.starts_with(b"8m") && self.window.before(first, first.saturating_sub(2)) == b"\x1b[")
             && scheme_meant(name).is_none()
@@ -184,9 +184,9 @@ impl AuthorityReader<'_, '_> {
         self.window.get(at)
     }
 
-    /// A word after the `mark` at `at`.
-    fn after_mark(&self, at: usize, mark: u8) -> Option<Start> {
-        (self.get(at) == Some(mark) && self.is_word(at + 1)).then_some(Start::Open(at + 1))
+    /// A word after `byte` at `at`.
+    fn after_byte(&self, at: usize, byte: u8) -> Option<Start> {
+        (self.get(at) == Some(byte) && self.is_word(at + 1)).then_some(Start::Open(at + 1))
     }
 
     /// A telephone number in prose: `+` and a digit after `tel`, which signatures write with a capital.
@@ -213,10 +213,10 @@ impl AuthorityReader<'_, '_> {
     /// `colon`.
     fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
-        if self.get(run) == Some(b':') && self.is_of_web(colon) && self.is_bare_ipv6(from) {
+        if self.get(run) == Some(b':') && self.is_web_scheme(colon) && self.is_bare_ipv6(from) {
             return None;
         }
-        if self.get(run) == Some(b',') && self.is_of_web(colon) {
+        if self.get(run) == Some(b',') && self.is_web_scheme(colon) {
             let rest = self.window.ahead(run + 1..self.host_end(run + 1));
             if is_misspelled(self.window.ahead(from..run), rest) {
                 return None;
@@ -240,11 +240,11 @@ impl AuthorityReader<'_, '_> {
                 let at = self.window.skip(end, self.limit, |b| USER.has(b));
                 let is_user = self.get(at) == Some(b'@') && !self.window.ahead(host..at).contains(&b'.');
                 let start = if is_user { None } else { self.host(host, end) }?;
-                let is_cut = matches!(start, Start::Closed(_, stop) if is_cut(self.window, stop));
-                let is_whole = !is_cut && !self.has_variable(end);
+                let is_partial = matches!(start, Start::Closed(_, stop) if is_partial(self.window, stop));
+                let is_whole = !is_partial && !self.has_variable(end);
                 is_whole.then(|| match start {
                     Start::Closed(end, at)
-                        if end == at && self.get(at) == Some(b',') && !self.is_of_web(colon) =>
+                        if end == at && self.get(at) == Some(b',') && !self.is_web_scheme(colon) =>
                     {
                         self.after_hosts(end)
                     }
@@ -258,8 +258,8 @@ impl AuthorityReader<'_, '_> {
     /// colon is not a host.
     fn is_bare_ipv6(&self, from: usize) -> bool {
         let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
-        let address = self.window.ahead(from..end);
-        address.iter().filter(|&&b| b == b':').count() > 2 && self.get(end) != Some(b'@')
+        let email = self.window.ahead(from..end);
+        email.iter().filter(|&&b| b == b':').count() > 2 && self.get(end) != Some(b'@')
     }
 
     /// Extends `start` by the port of the host at `host`; the scheme ends at `colon`. In a web URL,
@@ -280,13 +280,13 @@ impl AuthorityReader<'_, '_> {
             // A password may contain delimiters. It must be part of the URL, because otherwise
             // hiding it would be pointless.
             Some(_) if self.has_at_sign(port) => start,
-            _ if !self.is_of_web(colon) => self.after_names(end, host),
+            _ if !self.is_web_scheme(colon) => self.after_names(end, host),
             _ => self.at_port(end, port, host),
         }
     }
 
     /// Returns true if the URL is too long at `at`, where more of it may follow.
-    fn is_cut_at(&self, at: usize) -> bool {
+    fn is_too_long_at(&self, at: usize) -> bool {
         at >= self.limit && self.get(at).is_some()
     }
 
@@ -331,7 +331,7 @@ impl AuthorityReader<'_, '_> {
     /// becomes too long.
     fn name_end(&self, colon: usize) -> usize {
         let name = self.window.skip(colon + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
-        if self.is_cut_at(name) {
+        if self.is_too_long_at(name) {
             return name;
         }
         self.window.skip_back(name, colon, |b| matches!(b, b'.' | b'-' | b':'))
@@ -345,7 +345,7 @@ impl AuthorityReader<'_, '_> {
             return Some(if self.get(end) == Some(b':') { self.name_end(end) } else { end });
         }
         let end = self.host_end(from);
-        if self.is_cut_at(end) {
+        if self.is_too_long_at(end) {
             return Some(end);
         }
         let host = self.window.ahead(from..end);
@@ -359,7 +359,7 @@ impl AuthorityReader<'_, '_> {
 
     /// Returns true if the scheme that ends at `colon` is a web scheme, perhaps after the name of a tool
     /// (`git+https`) or after the letters of a sentence.
-    fn is_of_web(&self, colon: usize) -> bool {
+    fn is_web_scheme(&self, colon: usize) -> bool {
         let first =
             self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| b.is_ascii_alphanumeric());
         let name = self.window.before(colon, first).to_ascii_lowercase();
@@ -372,14 +372,14 @@ impl AuthorityReader<'_, '_> {
         let at = end + usize::from(self.get(end) == Some(b':'));
         let name = self
             .window
-            .skip(at + 1, self.limit.min(at + VARIABLE), |b| b.is_ascii_alphanumeric() || b == b'_');
+            .skip(at + 1, self.limit.min(at + MAX_VARIABLE_LEN), |b| b.is_ascii_alphanumeric() || b == b'_');
         match self.get(at) {
             Some(b'$') => {
                 self.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'{'))
             }
             Some(b'{') => {
                 let closes = || self.get(name + 1) == Some(b')');
-                name > at + 1 && self.get(name) == Some(b'}') && (self.goes_on(name + 1) || closes())
+                name > at + 1 && self.get(name) == Some(b'}') && (self.ends_host(name + 1) || closes())
             }
             _ => self.window.has(at, b"\\$"),
         }
@@ -420,7 +420,7 @@ impl AuthorityReader<'_, '_> {
 
     /// Returns true if an `@` follows in the word that continues at `at`.
     fn has_at_sign(&self, at: usize) -> bool {
-        let end = self.window.skip(at, self.limit.min(at + PASSWORD), |b| INSIDE.has(b));
+        let end = self.window.skip(at, self.limit.min(at + MAX_PASSWORD_LEN), |b| INSIDE.has(b));
         memchr::memchr(b'@', self.window.ahead(at..end)).is_some()
     }
 
@@ -428,18 +428,18 @@ impl AuthorityReader<'_, '_> {
     /// zone (RFC 6874).
     fn ip_literal(&self, from: usize) -> Option<Start> {
         let in_address = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
-        let address = self.window.skip(from + 1, self.limit, in_address);
-        let end = match self.get(address) {
+        let email = self.window.skip(from + 1, self.limit, in_address);
+        let end = match self.get(email) {
             Some(b'%') => {
-                self.window.skip(address + 1, self.limit, |b| HOST.has(b) || matches!(b, b'%' | b'~'))
+                self.window.skip(email + 1, self.limit, |b| HOST.has(b) || matches!(b, b'%' | b'~'))
             }
-            _ => address,
+            _ => email,
         };
         let closed = self.get(end) == Some(b']') && end < self.limit;
         if !closed || !host::plausible(self.window.ahead(from..end + 1)) {
             return None;
         }
-        Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1, end + 1) })
+        Some(if self.ends_host(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1, end + 1) })
     }
 
     /// The host from `from` to `run`. Its labels are not empty and do not start with a hyphen.
@@ -486,19 +486,19 @@ impl AuthorityReader<'_, '_> {
         if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) && !is_tag() {
             return None;
         }
-        if self.goes_on(run) {
+        if self.ends_host(run) {
             return (dots <= 1).then_some(Start::Open(run));
         }
         Some(Start::Closed(window.skip_back(end, from, |b| matches!(b, b'-' | b'_')), run))
     }
 
-    /// The host at `from`, if it has at least `least` labels.
-    pub(crate) fn dotted_host(&self, from: usize, least: usize) -> Option<Start> {
+    /// The host at `from`, if it has at least `min_labels` labels.
+    pub(crate) fn dotted_host(&self, from: usize, min_labels: usize) -> Option<Start> {
         let run = self.host_end(from);
         let end = self.window.skip_back(run, from, |b| b == b'.');
         let name = self.window.ahead(from..end);
         let labels = labels(name).ok()?;
-        if labels < least || run >= self.limit {
+        if labels < min_labels || run >= self.limit {
             return None;
         }
         let last = name.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
@@ -545,7 +545,7 @@ impl AuthorityReader<'_, '_> {
     }
 
     /// Returns true if the byte at `at` continues a URL after its host.
-    fn goes_on(&self, at: usize) -> bool {
+    fn ends_host(&self, at: usize) -> bool {
         matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
     }
 
@@ -568,7 +568,7 @@ impl AuthorityReader<'_, '_> {
     /// or to an expression that contains it: `(is_safe ? "https://ssl" : "http://www") +
     /// ".h.org/"`.
     fn has_rest_in_string(&self, at: usize) -> bool {
-        let line = self.window.ahead(at..self.window.line_end(at, at + CHOICE));
+        let line = self.window.ahead(at..self.window.line_end(at, at + MAX_EXPRESSION_DISTANCE));
         line.split(|&b| b == b'+')
             .skip(1)
             .any(|term| matches!(term.trim_ascii_start(), [b'"' | b'\'' | b'`', b'.', ..]))
@@ -577,7 +577,7 @@ impl AuthorityReader<'_, '_> {
     /// Returns true if the angle bracket at `at` opens a placeholder for a password: `root:<password>@`.
     fn is_placeholder(&self, at: usize) -> bool {
         let is_word = |b: u8| b.is_ascii_alphanumeric() || b"_- ".contains(&b);
-        let end = self.window.skip(at + 1, self.limit.min(at + VARIABLE), is_word);
+        let end = self.window.skip(at + 1, self.limit.min(at + MAX_VARIABLE_LEN), is_word);
         self.window.has(end, b">@")
     }
 
@@ -592,12 +592,12 @@ impl AuthorityReader<'_, '_> {
     }
 
     /// Email addresses, separated by commas (RFC 6068 §2).
-    fn addresses(&self, from: usize) -> Option<Start> {
-        let mut start = self.address(from)?;
+    fn emails(&self, from: usize) -> Option<Start> {
+        let mut start = self.email(from)?;
         while let Start::Closed(end, stop) = start
             && end == stop
             && self.get(end) == Some(b',')
-            && let Some(next) = self.address(end + 1)
+            && let Some(next) = self.email(end + 1)
         {
             start = next;
         }
@@ -612,7 +612,7 @@ impl AuthorityReader<'_, '_> {
     }
 
     /// An email address (§3.5) or a message identifier (§3.6): `x@host`.
-    fn address(&self, from: usize) -> Option<Start> {
+    fn email(&self, from: usize) -> Option<Start> {
         let at = self.options.iri.skip_local_part(self.window, from, self.limit);
         if at == from || self.get(at) != Some(b'@') {
             return None;
@@ -631,14 +631,14 @@ impl AuthorityReader<'_, '_> {
     fn with_parameters(&self, start: Start) -> Start {
         let Start::Closed(end, at) = start else { return start };
         let digits = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
-        if self.get(at) == Some(b':') && self.is_cut_at(digits) {
+        if self.get(at) == Some(b':') && self.is_too_long_at(digits) {
             return Start::Closed(digits, digits);
         }
         let port = if self.get(at) == Some(b':') && digits > at + 1 { digits } else { at };
-        let goes_on = matches!(self.get(port), Some(b';' | b'?'))
+        let has_parameters = matches!(self.get(port), Some(b';' | b'?'))
             && self.get(port + 1).is_some_and(|b| b.is_ascii_alphanumeric());
         match end == at {
-            true if goes_on => Start::Open(port),
+            true if has_parameters => Start::Open(port),
             true => Start::Closed(port, port),
             false => start,
         }
@@ -679,7 +679,7 @@ pub(super) fn glued_scheme(window: &Window<'_>, from: usize, colon: usize) -> Op
 
 /// Returns true if `url` is a Windows file name: with a drive, or a server after two
 /// backslashes.
-pub(super) fn is_of_windows(url: &[u8]) -> bool {
+pub(super) fn is_windows_file(url: &[u8]) -> bool {
     let Some(rest) = url.get(5..).filter(|_| url[..5].eq_ignore_ascii_case(b"file:")) else { return false };
     let slashes = rest.iter().take_while(|&&b| b == b'/').count();
     match &rest[slashes..] {
@@ -690,17 +690,17 @@ pub(super) fn is_of_windows(url: &[u8]) -> bool {
     }
 }
 
-/// Returns true if the `mark` at `at` closes a group of words that the same character opens on the
+/// Returns true if the byte `b` at `at` closes a group of words that the same character opens on the
 /// line.
-fn is_closed(window: &Window<'_>, at: usize, mark: u8) -> bool {
+fn is_closed(window: &Window<'_>, at: usize, b: u8) -> bool {
     let opener = Opener::of(window, at);
-    opener.opens_group(mark) || opener.has_url_after(mark)
+    opener.opens_group(b) || opener.has_url_after(b)
 }
 
 /// Returns true if the host that ends at `at` is incomplete: it continues after a bracketed character
 /// (`http://h[.]org/`), an ellipsis replaces its rest, or a browser reads `℀` as `a/c`.
-fn is_cut(window: &Window<'_>, at: usize) -> bool {
-    mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
+fn is_partial(window: &Window<'_>, at: usize) -> bool {
+    bracketed_at(window, at).is_some_and(|bracketed| matches!(bracketed.means, "." | ":"))
         || matches!(char_at(window, at), Some('…' | '\u{2100}'..='\u{214F}'))
 }
 
@@ -757,7 +757,7 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
         Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len(), url.len())),
         rule => {
             let reader =
-                AuthorityReader { window: &Window::whole(url), limit: url.len(), options: &GENEROUS };
+                AuthorityReader { window: &Window::whole(url), limit: url.len(), options: &ANY_TEXT };
             reader.after_colon(colon, rule)
         }
     }

@@ -8,13 +8,13 @@ use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::line::{Line, Lines, Stem};
 use super::literal::end_of_line;
-use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
+use crate::bytes::class::{BLANK, BREAK, PREFIX, SPACE};
 use crate::matches::Match;
 use crate::matches::readings::{Gap, Piece};
 
 /// The maximum number of lines that continue a URL, as for guesses (`CONTINUATIONS` of `guess.rs`):
 /// enough for 600 bytes, and a bound for a text of indented words.
-const LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// Returns true if the URL may be in a target.
 #[inline(always)]
@@ -33,7 +33,7 @@ pub(crate) fn may_be_target(far: u8, last: u8) -> bool {
 pub(crate) fn is_followed(text: &[u8]) -> bool {
     let end = text.iter().position(|&b| !SPACE.has(b)).unwrap_or(text.len());
     text[..end].iter().any(|&b| BREAK.has(b))
-        && (end == text.len() || BLANK.has(text[end - 1]) || MARK.has(text[end]))
+        && (end == text.len() || BLANK.has(text[end - 1]) || PREFIX.has(text[end]))
 }
 
 /// The URL that starts with `stem`, if it is in a target that continues.
@@ -50,8 +50,8 @@ pub(super) fn rejoin(
         return None;
     }
     let mut pieces = vec![Piece { range: stem.url.start..stem.untrimmed, gap: Gap::None }];
-    while pieces.len() <= LINES
-        && let Some(line) = lines.after(end).filter(|line| goes_on(finder, &first, line))
+    while pieces.len() <= MAX_LINES
+        && let Some(line) = lines.after(end).filter(|line| continues_target(finder, &first, line))
     {
         let start = line.text_start();
         pieces.push(Piece { range: start..start + line.only_word()?.len(), gap: Gap::None });
@@ -69,7 +69,7 @@ fn is_target(before: &[u8]) -> bool {
 }
 
 /// Returns true if `line` is a word that belongs to the URL of the target on the line `first`.
-fn goes_on(finder: &EndFinder<'_, '_>, first: &Line<'_>, line: &Line<'_>) -> bool {
+fn continues_target(finder: &EndFinder<'_, '_>, first: &Line<'_>, line: &Line<'_>) -> bool {
     let Some(word) = line.only_word() else { return false };
     let start = line.text_start();
     let is_whole =

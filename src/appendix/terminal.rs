@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::Surroundings;
 use super::filter;
 use super::label::{self, is_registered};
-use super::line::{LINE, has_url, is_prompt, is_prose, without_marks};
+use super::line::{MAX_WRAPPED_LINE, has_url, is_prompt, is_prose, without_punctuation};
 use crate::bytes::class::{BLANK, HIGH, HOST};
 use crate::bytes::file_kind;
 use crate::bytes::unicode::{char_at, columns, lossy};
@@ -20,12 +20,12 @@ use crate::scan::skip_colours;
 
 /// The number of lines that a URL may fill. 32 lines of 80 columns hold the longest URLs that people
 /// copy, about 2,500 bytes, and bound the reads of a text that consists of one URL.
-const LINES: usize = 32;
+const MAX_LINES: usize = 32;
 
 /// The number of lines before the URL's line that are compared with the next line, and their
 /// maximum distance before it, in bytes: a screen of 24 lines with 80 columns. These lines are read
 /// for each URL that fills its line, so the limit bounds the time.
-const BEFORE: (usize, usize) = (24, 2048);
+const SCREEN: (usize, usize) = (24, 2048);
 
 /// The short or frequent words with which a line of English prose continues.
 #[rustfmt::skip]
@@ -49,17 +49,17 @@ pub(super) fn over_break(
     url: &[u8],
     lines: usize,
 ) -> Option<usize> {
-    let next = next_line(cx, at).filter(|_| lines < LINES && !url.starts_with(b"mailto:"))?;
+    let next = next_line(cx, at).filter(|_| lines < MAX_LINES && !url.starts_with(b"mailto:"))?;
     let window = cx.window;
-    let line = shown(window.ahead(next..window.line_end(next, next + LINE)));
+    let line = shown(window.ahead(next..window.line_end(next, next + MAX_WRAPPED_LINE)));
     let word = first_word(&line);
     if !url.contains(&b':') {
         // Only the rest of the scheme may follow.
         return Some(next);
     }
-    let before = shown(window.before(start, start.saturating_sub(LINE)));
+    let before = shown(window.before(start, start.saturating_sub(MAX_WRAPPED_LINE)));
     let opener = before.bytes().last();
-    // The text after the closing mark is not part of the URL: `.svg)](https://h.org/`.
+    // The text after the closing delimiter is not part of the URL: `.svg)](https://h.org/`.
     let token = closes(word, opener).map_or(word, |close| &word[..close]);
     if word.is_empty() || has_url(token.as_bytes()) {
         return None;
@@ -71,7 +71,7 @@ pub(super) fn over_break(
         let is_prompt = !is_full && ends_prompt(word, rest, in_angle);
         is_prompt || starts_line(url, word, rest) || is_like_others(cx, at, &line)
     };
-    (must_go_on(url, word, opener) || !starts()).then_some(next)
+    (must_continue(url, word, opener) || !starts()).then_some(next)
 }
 
 /// Returns the start of the line after `at`, after spaces, colours and a border, if the terminal
@@ -79,12 +79,12 @@ pub(super) fn over_break(
 pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     let (window, width) = (cx.window, cx.rules.scan.read.width.filter(|_| cx.rules.join == Join::Likely)?);
     let end = skip_colours(window, at);
-    let end = window.skip(end + border(window, end), end + LINE, |b| BLANK.has(b));
+    let end = window.skip(end + border(window, end), end + MAX_WRAPPED_LINE, |b| BLANK.has(b));
     if !window.is_break(end) {
         return None;
     }
     let next = skip_colours(window, window.after_break(end));
-    let line = columns(&shown(window.ahead(window.line_start(at, at.saturating_sub(LINE))?..at)));
+    let line = columns(&shown(window.ahead(window.line_start(at, at.saturating_sub(MAX_WRAPPED_LINE))?..at)));
     // A terminal does not split a character that takes two columns.
     let is_wide = || char_at(window, next).is_some_and(|c| columns(c.encode_utf8(&mut [0; 4])) == 2);
     (line == width || line + 1 == width && is_wide()).then_some(next)
@@ -166,14 +166,14 @@ fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
 /// | its last byte needs more | `?a=⏎b`, `/a-⏎b` |
 /// | `word` starts with punctuation that cannot start a line | `/a⏎.html` |
 /// | only both together name a known file | `/a.ht⏎ml` |
-fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
+fn must_continue(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
     let is_host = |host: &[u8]| {
         host.iter().any(|b| b"/?#:[".contains(b)) || host == b"localhost" || label::is_host(host)
     };
     let is_head = host.map_or(url.ends_with(b":") || url.ends_with(b":/"), |host| !is_host(host));
     let starts_word = |word: &str| word.starts_with(|c: char| c.is_ascii_alphanumeric());
-    let rest = without_marks(word.as_bytes());
+    let rest = without_punctuation(word.as_bytes());
     closes(word, opener).is_some()
         || filter::end(url) == Some(None)
         || completes_hash(url, word)
@@ -188,10 +188,10 @@ fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
 /// Returns true if `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle
 /// bracket around the URL (`in_angle`).
 fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
-    let mark = first_word(rest.trim_start());
+    let prompt = first_word(rest.trim_start());
     word.ends_with(['$', '#', '%', '❯'])
         || word.ends_with('>') && !in_angle
-        || matches!(mark, "$" | "%" | "❯" | "➜" | "λ")
+        || matches!(prompt, "$" | "%" | "❯" | "➜" | "λ")
 }
 
 /// Returns true if a line starts with `word`, which `rest` follows, and `url` does not continue with it.
@@ -206,7 +206,7 @@ fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
 /// | a rule or an ellipsis | `----`, `***` | two or more bytes without a letter or digit |
 /// | text in another script | `见` | not ASCII, and the URL ends in ASCII |
 /// | a host | `www.h.org`, `ftp.h.org` | `starts_host` |
-/// | an email address, or a user at a host | `ann@h.org`, `ann@h:~$` | `is_address` |
+/// | an email address, or a user at a host | `ann@h.org`, `ann@h:~$` | `is_email_or_prompt` |
 /// | a date or a time | `2021-03-15`, `10:00:00` | `is_date` |
 /// | a line of grep | `a.md:12:text` | `names_line` |
 /// | a setting | `PATH=/bin` | `assigns` |
@@ -216,7 +216,7 @@ fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
 fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
     let bytes = word.as_bytes();
     let is_host = || {
-        let host = without_marks(bytes);
+        let host = without_punctuation(bytes);
         let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
         let is_name = host.iter().all(|&b| HOST.has(b));
         is_name && is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last)
@@ -236,7 +236,7 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
                 || HIGH.has(bytes[0]) && !url.last().is_some_and(|b| HIGH.has(*b))
                 || starts_host("www.")
                 || starts_host("ftp.")
-                || is_address(word)
+                || is_email_or_prompt(word)
                 || is_date(bytes)
                 || names_line(word)
                 || assigns(url, word)
@@ -250,7 +250,7 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
 /// Returns true if `word` may be an email address, or the prompt of a user at a host: it has an
 /// `@`, and no path after that; but a message identifier has digits and a hyphen before its `@`, as
 /// in `3-ann@h.org`.
-fn is_address(word: &str) -> bool {
+fn is_email_or_prompt(word: &str) -> bool {
     let Some((local, host)) = word.split_once('@') else { return false };
     let is_identifier = local.contains('-') && local.contains(|c: char| c.is_ascii_digit());
     is_prompt(word.as_bytes()) || !is_identifier && (!host.contains('/') || host.ends_with("//"))
@@ -277,7 +277,7 @@ fn names_line(word: &str) -> bool {
 /// lacks no value of a query.
 fn assigns(url: &[u8], word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else { return false };
-    let last = url.iter().rposition(|b| b"?&#;".contains(b)).map_or(&[][..], |mark| &url[mark..]);
+    let last = url.iter().rposition(|b| b"?&#;".contains(b)).map_or(&[][..], |start| &url[start..]);
     let lacks_value = !last.contains(&b'=') && matches!(last.first(), Some(b'?' | b'&'));
     let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b)) && !name.is_empty();
     let is_variable = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
@@ -286,12 +286,12 @@ fn assigns(url: &[u8], word: &str) -> bool {
 }
 
 /// Shorter extensions are often the start of others, such as `.c` of `.cpp`.
-const EXTENSION: usize = 3;
+const MIN_EXTENSION_LEN: usize = 3;
 
 /// Returns true if `url` ends with a file name, and with `word` appended it would not: `a.txt⏎201`.
 fn is_other_than_file(url: &[u8], word: &str) -> bool {
     let len = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > EXTENSION);
+    let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > MIN_EXTENSION_LEN);
     len > 0
         && is_long
         && file_kind::names_known_file(url)
@@ -299,18 +299,18 @@ fn is_other_than_file(url: &[u8], word: &str) -> bool {
 }
 
 /// The number of digits in the names of commits and objects.
-const HASHES: [usize; 2] = [40, 64];
+const HASH_LENS: [usize; 2] = [40, 64];
 
 /// Returns true if `word` completes the hash at the end of `url`.
 fn completes_hash(url: &[u8], word: &str) -> bool {
     let is_hex = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let before = url.iter().rev().take_while(is_hex).count();
-    before >= LONG && HASHES.contains(&(before + word.as_bytes().iter().take_while(is_hex).count()))
+    before >= MIN_HASH && HASH_LENS.contains(&(before + word.as_bytes().iter().take_while(is_hex).count()))
 }
 
 /// The number of digits that certainly belong to a hash. Fewer digits may be a word or a number as
 /// well, such as `facade` or a date.
-const LONG: usize = 8;
+const MIN_HASH: usize = 8;
 
 /// Returns true if `word`, which `rest` follows, starts prose and does not complete a word in
 /// `url`: it is common, capitalized, or in a separate column.
@@ -318,7 +318,7 @@ fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
     let is_upper = |b: u8| b.is_ascii_uppercase();
     let is_rest = || url.last().is_some_and(|&b| is_upper(b)) && word.bytes().all(is_upper);
     let is_common = || {
-        let lower = without_marks(word.as_bytes()).to_ascii_lowercase();
+        let lower = without_punctuation(word.as_bytes()).to_ascii_lowercase();
         FUNCTION_WORDS.iter().any(|common| common.as_bytes() == lower)
     };
     let is_capitalised = word.bytes().next().is_some_and(is_upper) && !is_rest();
@@ -331,7 +331,7 @@ fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
 /// aside:
 /// `[2]`, `npm`.
 fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
-    let (window, floor) = (cx.window, cx.back.max(at.saturating_sub(BEFORE.1)));
+    let (window, floor) = (cx.window, cx.back.max(at.saturating_sub(SCREEN.1)));
     let shape = |line: &str| {
         let word = first_word(line);
         let digit = |b: u8| if b.is_ascii_digit() { b'0' } else { b };
@@ -341,7 +341,7 @@ fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
     };
     let wanted = shape(line);
     let mut end = at;
-    (0..BEFORE.0).any(|_| {
+    (0..SCREEN.0).any(|_| {
         let Some(start) = window.line_start(end, floor).filter(|&start| start > floor || start == 0) else {
             return false;
         };

@@ -14,22 +14,22 @@
 //! In a [frame](Opener::frame), a run always belongs to the URL. If it starts after a character
 //! that separates words, the URL without it is an alternative.
 //!
-//! # Marks within words
+//! # Punctuation within words
 //!
 //! Dashes, apostrophes and symbols end a sentence's words and are also within the words of URLs:
-//! `/wiki/Wave–particle_duality`, `/coffee-☕-time.html`. The neighbours of a [mark](mark_end)
-//! distinguish them.
+//! `/wiki/Wave–particle_duality`, `/coffee-☕-time.html`. The neighbours of such
+//! [punctuation](punctuation_end) distinguish them.
 //!
-//! | mark | it belongs between |
+//! | punctuation | it belongs to the URL between |
 //! |---|---|
 //! | `’`, hyphens and `–`, `−`, `·` | two letters or digits, or next to `_` or `-`; a dash not after a file name |
 //! | `—` | two of `_` and `-` |
 //! | letters that are one sign, such as `№` | anything and a letter or digit |
 //! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
 //!
-//! In a frame, a mark always belongs to the URL. So do quotation marks and brackets, which end a
-//! URL elsewhere. Before another URL, a mark never belongs. The URL up to the first mark is an
-//! alternative.
+//! In a frame, such punctuation always belongs to the URL, and so do quotation marks and brackets,
+//! which end a URL elsewhere. Directly before another URL, it never belongs. The URL up to the first
+//! such punctuation is an alternative.
 
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ use crate::bytes::window::Window;
 use crate::grammar::schemes::LONGEST;
 
 /// The characters after which a word starts in a URL.
-const MARKS: &[u8] = b"/=_-#(+";
+const WORD_SEPARATORS: &[u8] = b"/=_-#(+";
 
 /// The particles with which Japanese sentences continue after a name.
 const PARTICLES: [&str; 21] = [
@@ -137,7 +137,7 @@ pub(super) struct RunReadings {
     pub(super) end: usize,
     /// The offset at which the run starts.
     pub(super) start: usize,
-    /// True if there is evidence that it belongs to the URL.
+    /// True if there is evidence that the run belongs to the URL.
     pub(super) belongs: bool,
 }
 
@@ -153,7 +153,7 @@ pub(super) fn read(
 ) -> Option<RunReadings> {
     let opener = Opener::of(window, url);
     let (frame, starts_word) = (opener.frame(), starts_word(window, host, at));
-    if at <= host || frame.is_none() && !starts_word && !goes_on_with_word(window, host, at) {
+    if at <= host || frame.is_none() && !starts_word && !continues_word(window, host, at) {
         return None;
     }
     if let Some(end) = frame.and_then(|frame| end_in_frame(window, frame, at, limit)) {
@@ -163,7 +163,7 @@ pub(super) fn read(
     let is_root = at == host + 1;
     let is_prose = is_root && !word.names_file(window) && opener.has_run();
     let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
-    let is_word = starts_word || belongs && goes_on_with_word(window, host, at) && word.names_file(window);
+    let is_word = starts_word || belongs && continues_word(window, host, at) && word.names_file(window);
     is_word.then_some(RunReadings { end: word.range.end, start: at, belongs })
 }
 
@@ -171,23 +171,23 @@ pub(super) fn read(
 fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> Option<usize> {
     let word = RunWord::read(window, at, limit, Some(frame));
     // An apostrophe may be within a word.
-    let is_quoted = frame == Frame::Mark("'");
+    let is_quoted = frame == Frame::Closing("'");
     let end = window.skip(at, word.range.end, |b| !is_quoted || b != b'\'');
     (end > at && frame.closes(window, end)).then_some(end)
 }
 
-/// Returns the offset at which the marks at `at` end, if they are within a word of the URL that starts at `url`, and
-/// whose host ends at `host`.
+/// Returns the offset at which the punctuation at `at` ends, if it is within a word of the URL that starts at `url`
+/// and whose host ends at `host`.
 #[inline(never)]
-pub(super) fn mark_end(
+pub(super) fn punctuation_end(
     window: &Window<'_>,
     url: usize,
     host: usize,
     at: usize,
     limit: usize,
 ) -> Option<usize> {
-    let first = char_at(window, at).filter(|&c| is_mark(c) || needs_frame(c))?;
-    let end = end_of_marks(window, at, first, limit);
+    let first = char_at(window, at).filter(|&c| is_infix(c) || needs_frame(c))?;
+    let end = end_of_punctuation(window, at, first, limit);
     let (before, after) = (window.byte_before(at), window.get(end));
     let is_word = |c: char| is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include;
     let is_letter = |byte: Option<u8>, c: Option<char>| {
@@ -196,13 +196,13 @@ pub(super) fn mark_end(
     let (starts, ends) =
         (is_letter(after, char_at(window, end)), is_letter(before, char_before(window, at, host)));
     let is_joint = |byte: Option<u8>| matches!(byte, Some(b'_' | b'-'));
-    let goes_on = starts || after.is_some_and(|b| b == b'&' || b == b'?' || PLAIN.has(b));
+    let follows = starts || after.is_some_and(|b| b == b'&' || b == b'?' || PLAIN.has(b));
     let belongs = match first {
         _ if needs_frame(first) => false,
         '—' => is_joint(before) && is_joint(after),
-        '’' | '·' => starts && ends || goes_on && (is_joint(before) || is_joint(after)),
+        '’' | '·' => starts && ends || follows && (is_joint(before) || is_joint(after)),
         _ if is_joiner(first) => {
-            let is_within = starts && ends || goes_on && (is_joint(before) || is_joint(after));
+            let is_within = starts && ends || follows && (is_joint(before) || is_joint(after));
             is_within && !names_known_file(window.before(at, url))
         }
         '\u{2100}'..='\u{214F}' if starts => true,
@@ -211,7 +211,7 @@ pub(super) fn mark_end(
         // A path segment does not end with an ampersand.
         _ if before == Some(b'/') => is_joint(after),
         _ => {
-            goes_on && [before, after].iter().any(|byte| is_joint(*byte) || matches!(byte, Some(b'=' | b'&')))
+            follows && [before, after].iter().any(|byte| is_joint(*byte) || matches!(byte, Some(b'=' | b'&')))
         }
     };
     let is_in_frame = || {
@@ -223,13 +223,13 @@ pub(super) fn mark_end(
         .then_some(end)
 }
 
-/// Returns the offset at which the marks end that start with `first` at `at`: an emoji may consist
-/// of several.
-fn end_of_marks(window: &Window<'_>, at: usize, first: char, limit: usize) -> usize {
+/// Returns the offset at which the punctuation ends that starts with `first` at `at`. An emoji may
+/// consist of several characters.
+fn end_of_punctuation(window: &Window<'_>, at: usize, first: char, limit: usize) -> usize {
     let mut end = at + first.len_utf8();
-    let goes_on = |c: char| is_symbol(c) && is_symbol(first) || is_selector(c);
+    let continues_emoji = |c: char| is_symbol(c) && is_symbol(first) || is_selector(c);
     while end < limit.min(at + LONGEST_WORD)
-        && let Some(c) = char_at(window, end).filter(|&c| goes_on(c))
+        && let Some(c) = char_at(window, end).filter(|&c| continues_emoji(c))
     {
         end += c.len_utf8();
     }
@@ -242,7 +242,7 @@ fn is_joiner(c: char) -> bool {
 }
 
 /// Returns true if `c` is punctuation that may be within a word.
-fn is_mark(c: char) -> bool {
+fn is_infix(c: char) -> bool {
     is_joiner(c) || c == '—' || is_symbol(c)
 }
 
@@ -274,7 +274,7 @@ fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let opens = BRACKETS.iter().any(|&(open, _)| open == c);
     match window.byte_before(at) {
         Some(b'/' | b'=' | b'_') if opens => true,
-        Some(b) if MARKS.contains(&b) => is_run(c),
+        Some(b) if WORD_SEPARATORS.contains(&b) => is_run(c),
         Some(b':') => is_run(c) && is_namespace(window, host, at - 1),
         Some(b'0'..=b'9') => "年月日년월일".contains(c) && is_number(window, host, at),
         _ => false,
@@ -283,7 +283,7 @@ fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
 
 /// Returns true if the run at `at` continues a word with a letter or digit before it unless the
 /// word already has a file extension.
-fn goes_on_with_word(window: &Window<'_>, host: usize, at: usize) -> bool {
+fn continues_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let is_run = char_at(window, at).is_some_and(is_run);
     let before = window.skip_back(at, host, |b| b.is_ascii_alphanumeric());
     is_run && before < at && window.byte_before(before) != Some(b'.')
@@ -306,9 +306,9 @@ fn is_number(window: &Window<'_>, host: usize, at: usize) -> bool {
 /// A word that starts with a run.
 struct RunWord {
     range: Range<usize>,
-    /// The offset at which the run ends that it starts with.
+    /// The offset at which the run ends that the word starts with.
     run_end: usize,
-    /// True if the text after it ends a URL as well, and is not a sentence that continues.
+    /// True if the text after the word ends a URL as well, and does not continue a sentence.
     is_closed: bool,
 }
 
@@ -339,7 +339,7 @@ impl RunWord {
                 _ => char_at(window, at).is_some_and(|c| {
                     continues(window, at, c, &mut open)
                         || frame.is_some_and(|frame| {
-                            is_mark(c) || is_selector(c) || needs_frame(c) && !frame.closes(window, at)
+                            is_infix(c) || is_selector(c) || needs_frame(c) && !frame.closes(window, at)
                         })
                 }),
             };

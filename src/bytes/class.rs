@@ -76,10 +76,10 @@ pub(crate) const HIGH: Class = Class::bit(30);
 /// The bytes of the name of a header field (RFC 5322 §2.2): visible ASCII without the colon.
 #[cfg(feature = "archive")]
 pub(crate) const FIELD_NAME: Class =
-    Class(u32::MAX).without(UNPRINTABLE).without(HIGH).without(COLON).without(MARK);
+    Class(u32::MAX).without(UNPRINTABLE).without(HIGH).without(COLON).without(PREFIX);
 
-/// The bytes of the marks of quotes and comments: see [`MARKS`].
-pub(crate) const MARK: Class = Class::bit(31);
+/// The bytes of line prefixes, the quote and comment characters: see [`PREFIXES`].
+pub(crate) const PREFIX: Class = Class::bit(31);
 
 pub(crate) const ALPHADIGIT: Class = ALPHA.or(DIGIT);
 
@@ -123,10 +123,10 @@ pub(crate) const PLAIN: Class = HOST
 /// The bytes of a URL between delimiters: all except whitespace, control characters,
 /// `<`, `>` and `"`.
 pub(crate) const INSIDE: Class =
-    Class(u32::MAX).without(UNPRINTABLE).without(ANGLE).without(QUOTE).without(MARK);
+    Class(u32::MAX).without(UNPRINTABLE).without(ANGLE).without(QUOTE).without(PREFIX);
 
-/// The bytes of the marks of quotes and comments. Only the mark `//` has two bytes.
-pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
+/// The last bytes of the quote and comment characters. Only `//` has two bytes.
+pub(crate) const PREFIXES: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
 /// A table with the result of a function for each byte.
 macro_rules! byte_table {
@@ -146,8 +146,8 @@ pub(crate) use byte_table;
 static TABLE: [u32; 256] = {
     let mut table = byte_table!(bits);
     let mut n = 0;
-    while n < MARKS.len() {
-        table[MARKS[n] as usize] |= MARK.0;
+    while n < PREFIXES.len() {
+        table[PREFIXES[n] as usize] |= PREFIX.0;
         n += 1;
     }
     table
@@ -212,7 +212,7 @@ mod tests {
         for b in 0..=255 {
             #[cfg(feature = "archive")]
             assert_eq!(FIELD_NAME.has(b), b.is_ascii_graphic() && b != b':', "{b:#x}");
-            assert_eq!(MARK.has(b), MARKS.contains(&b));
+            assert_eq!(PREFIX.has(b), PREFIXES.contains(&b));
             assert_eq!(INSIDE.has(b), b > b' ' && b != 0x7F && !b"<>\"".contains(&b), "{b:#x}");
         }
     }

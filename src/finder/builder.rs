@@ -164,7 +164,7 @@ impl FinderBuilder {
         for kind in kinds {
             match kind {
                 Schemeless::Hosts => scan.hosts = true,
-                Schemeless::Emails => scan.addresses = true,
+                Schemeless::Emails => scan.emails = true,
                 Schemeless::Ips => scan.ips = true,
                 #[cfg(feature = "domains")]
                 Schemeless::Domains => scan.domains = scan.domains.max(Domains::Names),
@@ -178,7 +178,7 @@ impl FinderBuilder {
     /// Removes all kinds that [`schemeless`](Self::schemeless) added, so that only URLs with a scheme match.
     pub(super) fn without_schemeless(mut self) -> Self {
         let scan = &mut self.config.rules.scan;
-        (scan.hosts, scan.addresses, scan.ips, scan.domains) = (false, false, false, Domains::None);
+        (scan.hosts, scan.emails, scan.ips, scan.domains) = (false, false, false, Domains::None);
         self
     }
 
@@ -377,7 +377,7 @@ impl FinderBuilder {
         }
         let rules_join = self.config.rules.join;
         let scan = &mut self.config.rules.scan;
-        scan.cut_schemes = rules_join == Join::Likely;
+        scan.broken_schemes = rules_join == Join::Likely;
         if scan.refang {
             scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&defanged::SCHEMES);
         }

@@ -300,7 +300,7 @@ impl Search {
         if let Some(lines) = self.lines.as_mut().filter(|lines| lines.at() < next) {
             lines.move_to(next, window.buffered(), self.base);
         }
-        self.index.dropped(n);
+        self.index.shift_back(n);
         (self.last_line, self.cells) = (None, None);
         self.consumed = self.consumed.saturating_sub(n);
         self.base = next;

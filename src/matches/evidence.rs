@@ -67,8 +67,8 @@ impl Evidence {
         if matched.text_pieces().nth(1).is_some() {
             return;
         }
-        let is_cut = |ending: Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;
-        let within = !matched.ending().is_some_and(is_cut);
+        let ends_with_line = |ending: Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;
+        let within = !matched.ending().is_some_and(ends_with_line);
         let whole = UrlHash::of(matched.as_bytes());
         // In RFC 1738 the fragment is not part of the URL.
         let (part, fragment) = matched.split_fragment();

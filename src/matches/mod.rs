@@ -86,7 +86,7 @@ pub struct Match<'h, T: ?Sized = [u8]> {
     dialect: Dialect,
     ending: Option<Ending>,
     /// True if an ellipsis follows the URL.
-    is_cut: bool,
+    is_truncated: bool,
     /// The line and column. A line is never 0, so this is smaller than an optional
     /// position.
     line: Option<NonZeroU64>,
@@ -145,7 +145,7 @@ impl<'h> Match<'h> {
             implied: None,
             dialect: Dialect::Rfc1738,
             ending: None,
-            is_cut: false,
+            is_truncated: false,
             line: None,
             column: 0,
             pieces: None,
@@ -172,8 +172,8 @@ impl<'h> Match<'h> {
     }
 
     /// Sets whether an ellipsis follows this match.
-    pub(crate) fn cut_if(self, is_cut: bool) -> Self {
-        Match { is_cut, ..self }
+    pub(crate) fn truncated_if(self, is_truncated: bool) -> Self {
+        Match { is_truncated, ..self }
     }
 
     /// A URL that is in the text verbatim, from `start` on, and may also be `other`.
@@ -253,7 +253,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
             implied: self.implied,
             dialect: self.dialect,
             ending: self.ending,
-            is_cut: self.is_cut,
+            is_truncated: self.is_truncated,
             line: self.line,
             column: self.column,
             pieces: self.pieces,
@@ -671,7 +671,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// target of a URL, such as [`Redirect`](crate::Warning::Redirect), apply only in texts, links and
     /// forms.
     pub fn warnings(&self) -> Warnings {
-        let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_cut);
+        let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_truncated);
         #[cfg(all(feature = "domains", feature = "unwrap"))]
         let warnings = warnings.with_if(Warning::Redirect, self.contains_another_site());
         #[cfg(feature = "archive")]
@@ -847,10 +847,10 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
 
     /// The match in the text, with another spelling of the URL.
     fn spelled<'u>(&self, url: Cow<'u, [u8]>) -> Match<'u, T> {
-        let Match { base, start, form, implied, dialect, ending, is_cut, line, column, .. } = *self;
+        let Match { base, start, form, implied, dialect, ending, is_truncated, line, column, .. } = *self;
         let pieces = self.pieces.clone();
         let of_text = Match::verbatim(b"", start, self.span.clone(), form);
-        Match { url, base, implied, dialect, ending, is_cut, line, column, pieces, ..of_text }.of_text()
+        Match { url, base, implied, dialect, ending, is_truncated, line, column, pieces, ..of_text }.of_text()
     }
 }
 

@@ -49,22 +49,22 @@ const BRACKETED: [(&str, &str); 8] = [
 ];
 
 /// The length of the longest spelling, including brackets.
-const LONGEST_MARK: usize = "[dash]".len();
+const LONGEST_BRACKETED: usize = "[dash]".len();
 
 /// The distance before a bracket at which the name around it may start, in bytes.
-const NAME: usize = 512;
+const MAX_NAME_DISTANCE: usize = 512;
 
-/// A mark in brackets.
+/// A punctuation character or its name in brackets: `[.]`, `(dot)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
-    /// Its length, including brackets.
+pub(crate) struct Bracketed {
+    /// The length, including brackets.
     pub(crate) len: usize,
     pub(crate) means: &'static str,
     /// True if it is written as a word.
     pub(crate) is_word: bool,
 }
 
-impl Mark {
+impl Bracketed {
     /// Returns true if it joins the parts of a name.
     pub(crate) fn is_joint(&self) -> bool {
         matches!(self.means, "." | "@" | "-")
@@ -78,7 +78,7 @@ pub(super) fn may_start(bracket: u8, next: u8) -> bool {
 }
 
 /// The bracketed spelling at `at`.
-pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
+pub(crate) fn bracketed_at(window: &Window<'_>, at: usize) -> Option<Bracketed> {
     let close = match window.get(at)? {
         b'[' => b']',
         b'(' => b')',
@@ -90,8 +90,8 @@ pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
     let may_be = |(written, _): &(&str, &str)| written.as_bytes()[0].eq_ignore_ascii_case(&next);
     BRACKETED.into_iter().filter(may_be).find_map(|(written, means)| {
         let end = at + 1 + written.len();
-        let is_mark = window.has(at + 1, written.as_bytes()) && window.get(end) == Some(close);
-        is_mark.then(|| Mark { len: written.len() + 2, means, is_word: written != means })
+        let matches_spelling = window.has(at + 1, written.as_bytes()) && window.get(end) == Some(close);
+        matches_spelling.then(|| Bracketed { len: written.len() + 2, means, is_word: written != means })
     })
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'stat
     let ends = |end: usize| {
         window.get(end) == Some(b':')
             || window.has(end, b"[://")
-            || mark(window, end).is_some_and(|mark| mark.means.starts_with(':'))
+            || bracketed_at(window, end).is_some_and(|bracketed| bracketed.means.starts_with(':'))
     };
     let is_there =
         |(written, _): &&(&str, &str)| window.has(at, written.as_bytes()) && ends(at + written.len());
@@ -154,19 +154,19 @@ pub(super) fn before_bracket(
     schemes: &Schemes,
     iri: Iri,
 ) -> Option<Candidate> {
-    if window.has(anchor, b"[://") && mark(window, anchor).is_none() {
+    if window.has(anchor, b"[://") && bracketed_at(window, anchor).is_none() {
         let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, schemes)?;
         let is_known = scheme.rule.is_some() || scheme_meant(window.before(anchor, scheme.start)).is_some();
         return is_known.then_some(Candidate::Defanged { start: scheme.start, colon: true });
     }
-    let mark = mark(window, anchor)?;
-    match mark.means {
+    let bracketed = bracketed_at(window, anchor)?;
+    match bracketed.means {
         ":" | "://" => {
-            let slashes = mark.means == "://" || window.has(anchor + mark.len, b"//");
+            let slashes = bracketed.means == "://" || window.has(anchor + bracketed.len, b"//");
             let scheme = scheme_before(window.before(anchor, 0), anchor, floor, slashes, schemes)?;
             scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
         }
-        _ if mark.is_joint() => {
+        _ if bracketed.is_joint() => {
             // The space of `h [.] org`.
             let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
             name_before(window, end, floor, iri)
@@ -177,17 +177,17 @@ pub(super) fn before_bracket(
 
 /// The host or email address whose first part ends before `end`, if nothing is joined to it.
 fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Option<Candidate> {
-    let least = floor.max(end.saturating_sub(NAME));
+    let least = floor.max(end.saturating_sub(MAX_NAME_DISTANCE));
     let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._-+@".contains(&b);
     let run = run_before(window, end, least, of_name, |c| iri.link_term(c) == LinkTerm::Include);
-    // After a closing bracket it may be the rest of text that was not a name.
+    // After a closing bracket, the run may be the rest of text that was not a name.
     let joined = |b: u8| b.is_ascii_alphanumeric() || b"/\\$%&?~*])}".contains(&b);
     if window.byte_before(run).is_some_and(joined) {
         return None;
     }
     // `a[.]新b[.]`: a label may contain letters that do not start names in prose.
     let label = window.skip_back(run, least, |b| b >= 0x80 || b.is_ascii_alphanumeric());
-    if label < run && mark_before(window, label).is_some() || follows_joint(window, run) {
+    if label < run && bracketed_before(window, label).is_some() || follows_joint(window, run) {
         return None;
     }
     let name = window.before(end, run);
@@ -199,14 +199,14 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
 /// be the rest of text that was not a name, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else { return false };
-    mark_before(window, end).is_some_and(
+    bracketed_before(window, end).is_some_and(
         |open| matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric()),
     )
 }
 
 /// Returns the start of the bracketed spelling that ends at `end` and joins the parts of a name.
-fn mark_before(window: &Window<'_>, end: usize) -> Option<usize> {
-    let before = window.before(end, end.saturating_sub(LONGEST_MARK));
+fn bracketed_before(window: &Window<'_>, end: usize) -> Option<usize> {
+    let before = window.before(end, end.saturating_sub(LONGEST_BRACKETED));
     let open = end - before.len() + before.iter().rposition(|b| b"[({".contains(b))?;
-    mark(window, open).filter(|mark| open + mark.len == end && mark.is_joint()).map(|_| open)
+    bracketed_at(window, open).filter(|found| open + found.len == end && found.is_joint()).map(|_| open)
 }

@@ -11,7 +11,7 @@ use crate::matches::form::Entity;
 /// The number of digits that the number of a reference may have, its zeros included.
 const DIGITS: usize = 6;
 
-/// The length of a reference to an ASCII character or an escape of one at most, in bytes.
+/// The maximum length of a reference to an ASCII character, or of its escape, in bytes.
 const LONGEST: usize = b"&#x;".len() + DIGITS;
 
 /// The meaning of a character reference for a URL.
@@ -58,8 +58,8 @@ pub(crate) fn reference(window: &Window<'_>, at: usize) -> Option<(Reference, us
         return None;
     }
     let written = window.ahead(at + 1..end);
-    let is_it = |(name, _): &&(&str, char)| written.eq_ignore_ascii_case(name.as_bytes());
-    NAMED.iter().find(is_it).map(|&(_, c)| (Reference::of(c), end + 1 - at))
+    let matches_name = |(name, _): &&(&str, char)| written.eq_ignore_ascii_case(name.as_bytes());
+    NAMED.iter().find(matches_name).map(|&(_, c)| (Reference::of(c), end + 1 - at))
 }
 
 /// The character reference at `at` if it has a number: `&#39;`, `&#x27;`.
@@ -99,11 +99,11 @@ pub(crate) fn unit(window: &Window<'_>, at: usize) -> Option<u16> {
     if window.has(at, b"\\u") { hex(window.ahead(at + 2..at + 6), 4) } else { None }
 }
 
-/// The byte of two hexadecimal digits after `mark` at `at`: JavaScript's `\x26`, or the `=26` of
+/// The byte of two hexadecimal digits after `prefix` at `at`: JavaScript's `\x26`, or the `=26` of
 /// quoted-printable.
-pub(crate) fn hex_escape(window: &Window<'_>, at: usize, mark: &[u8]) -> Option<u8> {
-    let digits = at + mark.len();
-    let code = if window.has(at, mark) { hex(window.ahead(digits..digits + 2), 2) } else { None };
+pub(crate) fn hex_escape(window: &Window<'_>, at: usize, prefix: &[u8]) -> Option<u8> {
+    let digits = at + prefix.len();
+    let code = if window.has(at, prefix) { hex(window.ahead(digits..digits + 2), 2) } else { None };
     code.and_then(|code| u8::try_from(code).ok())
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn ascii_at(window: &Window<'_>, at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// Returns true if `//` is at `at`, of which one slash or both are written in another way.
+/// Returns true if `//` is at `at`, with one slash or both encoded.
 #[inline(never)]
 pub(crate) fn has_slashes(window: &Window<'_>, at: usize) -> bool {
     let slash_len = |at: usize| match window.get(at) {

@@ -35,16 +35,16 @@ const BLOCK: usize = 16 * 1024;
 const FIRST_BLOCK: usize = 1024;
 
 /// Texts up to this length, in bytes, are scanned by single colons.
-const SHORT: usize = 256;
+const SHORT_TEXT: usize = 256;
 
 /// The number of 64-byte words in a block.
 const WORDS: usize = BLOCK / WIDTH;
 
-/// The number of colons of a block that are processed together: most blocks do not contain more.
-const ROOM: usize = 4 * WIDTH;
+/// The maximum number of colons that are processed together. Most blocks do not contain more.
+const MAX_COLONS: usize = 4 * WIDTH;
 
 /// The distance ahead of the loop at which memory is requested, in bytes.
-const AHEAD: usize = 128 * WIDTH;
+const PREFETCH_DISTANCE: usize = 128 * WIDTH;
 
 /// Recognises a URL while its block is indexed, so that the second stage is not needed.
 ///
@@ -70,9 +70,9 @@ pub(crate) trait Shortcut {
 /// A byte at which a URL may be: a colon or, on request, a dot, an at-sign, an opening bracket or a slash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchor<T> {
-    /// Its offset in the window.
+    /// The offset in the window.
     pub(crate) at: usize,
-    /// The result of the shortcut there.
+    /// The result of the shortcut at this byte.
     pub(crate) shortcut: Option<T>,
 }
 
@@ -109,7 +109,7 @@ impl<T: Copy> Index<T> {
     ) -> Option<Anchor<T>> {
         let end = indexable(window);
         while self.next == self.anchors.len() && self.covered < end {
-            if end - self.covered <= SHORT && !options.has_implied() {
+            if end - self.covered <= SHORT_TEXT && !options.has_implied() {
                 return self.peek_at_end(window, end, options, shortcut);
             }
             let to = end.min(block_end(window.buffered(), self.covered));
@@ -129,7 +129,7 @@ impl<T: Copy> Index<T> {
         shortcut: &S,
     ) -> Option<Anchor<T>> {
         let bytes = window.buffered();
-        let at = next_survivor(bytes, self.covered..end, &options.schemes);
+        let at = next_likely_colon(bytes, self.covered..end, &options.schemes);
         self.covered = at.unwrap_or(end);
         Some(anchor_at(NearEdges { bytes, ends: ends(window), at: at?, shortcut }, options))
     }
@@ -156,7 +156,7 @@ impl<T: Copy> Index<T> {
 
     /// Subtracts `n` from all offsets, after the first `n` bytes of the window were
     /// dropped. All of them must be before [`Index::reached`].
-    pub(crate) fn dropped(&mut self, n: usize) {
+    pub(crate) fn shift_back(&mut self, n: usize) {
         self.anchors.drain(..self.next);
         self.next = 0;
         for anchor in &mut self.anchors {
@@ -179,8 +179,8 @@ impl<T: Copy> Index<T> {
         self.next = 0;
         self.anchors.clear();
         let (schemes, anchors) = (&options.schemes, &mut self.anchors);
-        // `likely` assumes this.
-        if schemes.end_in_letters() && block.len() > SHORT {
+        // `likely` assumes that every scheme ends in a letter.
+        if schemes.end_in_letters() && block.len() > SHORT_TEXT {
             options.read.simd.run(Fill { bytes, block: block.clone(), schemes, shortcut, anchors });
         } else {
             anchors.extend(each_colon(window, block.clone(), options, shortcut));
@@ -195,22 +195,22 @@ impl<T: Copy> Index<T> {
     fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
         let domains = options.domains != Domains::None;
         let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
-        let survives = |&at: &usize| match bytes[at] {
+        let is_wanted = |&at: &usize| match bytes[at] {
             b'.' if at == 0 => false,
             b'.' if options.ips && bytes[at - 1].is_ascii_digit() => true,
             b'.' if domains => {
                 at > 0 && of_label(bytes[at - 1]) && bytes.get(at + 1).is_some_and(|&b| of_label(b))
             }
             b'.' => options.hosts && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P' | b'0'..=b'9'),
-            _ => options.addresses && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
+            _ => options.emails && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
         };
         let from = block.start;
-        if options.cut_schemes {
-            let is_cut = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
-            self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut));
+        if options.broken_schemes {
+            let is_broken = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
+            self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_broken));
         }
-        if options.hosts || options.addresses || domains || options.ips {
-            self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives));
+        if options.hosts || options.emails || domains || options.ips {
+            self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(is_wanted));
         }
         #[cfg(feature = "domains")]
         if options.invalid {
@@ -279,34 +279,34 @@ fn each_colon<S: Shortcut>(
     let (bytes, ends) = (window.buffered(), ends(window));
     let mut rest = block;
     std::iter::from_fn(move || {
-        let at = first_survivor(bytes, rest.clone(), &options.schemes)?;
+        let at = first_likely_colon(bytes, rest.clone(), &options.schemes)?;
         rest.start = at + 1;
         Some(anchor_at(NearEdges { bytes, ends, at, shortcut }, options))
     })
 }
 
-/// Calls [`next_survivor`] where the time of a call does not matter.
+/// Calls [`next_likely_colon`] where the time of a call does not matter.
 #[inline(never)]
-fn first_survivor(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
-    next_survivor(bytes, range, schemes)
+fn first_likely_colon(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
+    next_likely_colon(bytes, range, schemes)
 }
 
-/// The first colon of `bytes[range]` that survives.
+/// The first colon of `bytes[range]` that may belong to a URL.
 #[inline(always)]
-fn next_survivor(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
+fn next_likely_colon(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
     let mut rest = &bytes[range.clone()];
     loop {
         // A search that begins at a colon does not have to look for it.
         let next = if let [b':', ..] = rest { 0 } else { memchr(b':', rest)? };
         rest = &rest[next + 1..];
         let at = range.end - rest.len() - 1;
-        if survives(bytes, at, schemes) {
+        if may_belong_to_url(bytes, at, schemes) {
             return Some(at);
         }
     }
 }
 
-/// The anchor at a colon that survives. The shortcut has a use for no other colon, because `/` or a letter follows it.
+/// The anchor at a colon that may belong to a URL. Only such a colon can start a plain URL.
 #[inline(never)]
 fn anchor_at<S: Shortcut>(colon: NearEdges<'_, S>, options: &ScanOptions) -> Anchor<S::Output> {
     Anchor { at: colon.at, shortcut: options.read.simd.run(colon) }
@@ -316,11 +316,10 @@ fn anchor_at<S: Shortcut>(colon: NearEdges<'_, S>, options: &ScanOptions) -> Anc
 /// times of day and prose, and starting a search costs more than comparing their neighbours.
 #[inline]
 pub(crate) fn first_colon(bytes: &[u8], schemes: &Schemes) -> Option<usize> {
-    match bytes.get(SHORT..) {
-        None => first_survivor(bytes, 0..bytes.len(), schemes),
-        Some(rest) => {
-            first_survivor(bytes, 0..SHORT, schemes).or_else(|| memchr(b':', rest).map(|n| SHORT + n))
-        }
+    match bytes.get(SHORT_TEXT..) {
+        None => first_likely_colon(bytes, 0..bytes.len(), schemes),
+        Some(rest) => first_likely_colon(bytes, 0..SHORT_TEXT, schemes)
+            .or_else(|| memchr(b':', rest).map(|n| SHORT_TEXT + n)),
     }
 }
 
@@ -341,10 +340,10 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
         let Fill { bytes, block, schemes, shortcut, anchors } = self;
         let mut words = [0; WORDS + 1];
         let mut words = find_words(backend, &bytes[block.clone()], &mut words);
-        let mut ahead = Ahead::of(bytes, block.end);
-        let mut room = [0; ROOM];
+        let mut prefetch = Prefetch::of(bytes, block.end);
+        let mut buffer = [0; MAX_COLONS];
         while !words.is_empty() {
-            let colons = find_colons(backend, bytes, block.start, &mut words, &mut room, &mut ahead);
+            let colons = find_colons(backend, bytes, block.start, &mut words, &mut buffer, &mut prefetch);
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
@@ -352,13 +351,13 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
                 // their own end, because the compiler keeps more on the stack where they meet.
                 let may_be_plain = bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L');
                 if !may_be_plain {
-                    if survives(bytes, at, schemes) {
+                    if may_belong_to_url(bytes, at, schemes) {
                         anchors.push(Anchor { at, shortcut: None });
                     }
                     continue;
                 }
                 let shortcut = shortcut.around(backend, bytes, at);
-                if shortcut.is_some() || survives(bytes, at, schemes) {
+                if shortcut.is_some() || may_belong_to_url(bytes, at, schemes) {
                     anchors.push(Anchor { at, shortcut });
                 }
             }
@@ -398,14 +397,14 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
         // At most 255 words precede a word, so the compiler sees that it fits.
         words[usize::from(count as u8)] = n as u16;
         let has_colon = backend.has_colon(word);
-        backend.prefetch(word.as_ptr().wrapping_add(AHEAD));
+        backend.prefetch(word.as_ptr().wrapping_add(PREFETCH_DISTANCE));
         count += usize::from(has_colon);
     }
     words[count] = whole.len() as u16;
     &words[..count + usize::from(!rest.is_empty())]
 }
 
-/// The likely colons in the first of `words`, as many as fit into `room`. The words are consumed.
+/// The likely colons in the first of `words`, as many as fit into `buffer`. The words are consumed.
 /// The last word may extend past the block.
 ///
 /// The number of colons in a word cannot be predicted; few words contain more than two.
@@ -415,21 +414,21 @@ fn find_colons<'c, B: Backend>(
     bytes: &[u8],
     start: usize,
     words: &mut &[u16],
-    room: &'c mut [u16; ROOM],
-    ahead: &mut Ahead,
+    buffer: &'c mut [u16; MAX_COLONS],
+    prefetch: &mut Prefetch,
 ) -> &'c [u16] {
     let mut count = 0;
     while let Some((&word, rest)) = words.split_first()
-        && count <= ROOM - WIDTH
+        && count <= MAX_COLONS - WIDTH
     {
         *words = rest;
         let from = word * WIDTH as u16;
         let mut left = likely(backend, bytes, start + usize::from(from));
-        ahead.advance(backend);
+        prefetch.advance(backend);
         let end = count + left.count_ones() as usize;
         loop {
             for n in 0..2 {
-                room[count + n] = from + left.trailing_zeros() as u16;
+                buffer[count + n] = from + left.trailing_zeros() as u16;
                 left &= left.wrapping_sub(1);
             }
             if left == 0 {
@@ -439,7 +438,7 @@ fn find_colons<'c, B: Backend>(
         }
         count = end;
     }
-    &room[..count]
+    &buffer[..count]
 }
 
 /// The likely colons of the word at `at`.
@@ -476,12 +475,12 @@ fn colons(bytes: &[u8]) -> u64 {
 }
 
 /// Prefetches the next block while the current one is read a second time.
-struct Ahead {
+struct Prefetch {
     next: *const u8,
     end: *const u8,
 }
 
-impl Ahead {
+impl Prefetch {
     /// The number of words that are requested at a time: about as many as are between two with a
     /// colon.
     const STEP: usize = 4;
@@ -489,7 +488,7 @@ impl Ahead {
     /// The block that starts at `at`, except for what [`find_words`] has requested.
     fn of(bytes: &[u8], at: usize) -> Self {
         let start = bytes.as_ptr().wrapping_add(at);
-        Ahead { next: start.wrapping_add(AHEAD), end: start.wrapping_add(BLOCK) }
+        Prefetch { next: start.wrapping_add(PREFETCH_DISTANCE), end: start.wrapping_add(BLOCK) }
     }
 
     #[inline(always)]
@@ -503,10 +502,6 @@ impl Ahead {
     }
 }
 
-/// The distances before a colon, in bytes, at which a bracket may enclose a URL that is broken
-/// after the colon: `[ftp:`, `(http:`, `<https:`.
-const BROKEN: [usize; 3] = [4, 5, 6];
-
 /// Returns true if no delimiter is at the relevant distances before the colon at `colon`: nearly always the letters of
 /// a word are there, `as follows:⏎`. A lower-case letter has the bits 0x60, and no delimiter has both.
 #[inline(always)]
@@ -519,16 +514,16 @@ fn is_in_word(bytes: &[u8], colon: usize) -> bool {
 
 /// Returns true if the colon at `colon` may belong to a URL, considering only its neighbours.
 #[inline(always)]
-fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
+fn may_belong_to_url(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
     match bytes.get(colon + 1) {
         Some(b'/') => true,
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
         _ if is_in_word(bytes, colon) => false,
-        // `(https:⏎//h.org/)`
+        // A URL that is broken after its colon: `[ftp:⏎//h.org/]`, `(http:⏎…)`, `<https:⏎…>`.
         Some(b'\n' | b'\r')
             if before(1).is_some_and(|b| b.is_ascii_alphabetic())
-                && BROKEN.into_iter().any(|n| before(n).is_some_and(|b| matches!(b, b'(' | b'[' | b'<'))) =>
+                && (4..=6).any(|n| before(n).is_some_and(|b| matches!(b, b'(' | b'[' | b'<'))) =>
         {
             true
         }
@@ -621,7 +616,7 @@ mod tests {
 
     #[test]
     fn a_scheme_that_a_line_end_cuts_off() {
-        let options = ScanOptions { cut_schemes: true, ..ScanOptions::default() };
+        let options = ScanOptions { broken_schemes: true, ..ScanOptions::default() };
         for end in ["\n", "\r", " \n", " \r", "\t\n", "\t\r"] {
             let text = format!("http:{end}//h.org/");
             assert_eq!(kept(text.as_bytes(), &options), [4], "{end:?}");
@@ -637,7 +632,7 @@ mod tests {
         fn every_colon_that_survives_is_kept(text in "[:/<>(\\[ lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
             let schemes = Schemes::default();
             let colons = memchr_iter(b':', text.as_bytes());
-            let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
+            let survivors: Vec<_> = colons.filter(|&at| may_belong_to_url(text.as_bytes(), at, &schemes)).collect();
             for simd in [Simd::generic(), Simd::detect()] {
                 let options = ScanOptions { read: TextOptions { simd, ..TextOptions::default() }, ..ScanOptions::default() };
                 prop_assert_eq!(&kept(text.as_bytes(), &options), &survivors);

@@ -11,7 +11,7 @@ pub(crate) mod index;
 
 use crate::bytes::class::{
     ALPHADIGIT, AMPERSAND, APOSTROPHE, ASTERISK, AT, BLANK, CARET, Class, DOT, EQUALS, ESCAPE, EXCLAMATION,
-    HIGH, HOST, HYPHEN, MARK, PLAIN, PLUS, QUESTION, SCHEME, SLASH, SPACE, TILDE, UNDERSCORE,
+    HIGH, HOST, HYPHEN, PLAIN, PLUS, PREFIX, QUESTION, SCHEME, SLASH, SPACE, TILDE, UNDERSCORE,
 };
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before};
 use crate::bytes::window::Window;
@@ -64,7 +64,7 @@ pub(crate) struct ScanOptions {
     /// True if the search includes hosts that start with `www.` or `ftp.`.
     pub(crate) hosts: bool,
     /// True if the search includes email addresses.
-    pub(crate) addresses: bool,
+    pub(crate) emails: bool,
     /// The domain names that match.
     pub(crate) domains: Domains,
     /// True if the search includes IPv4 addresses.
@@ -74,7 +74,7 @@ pub(crate) struct ScanOptions {
     /// True if the search is for invalid text.
     pub(crate) invalid: bool,
     /// True if a URL may be broken directly after the colon of its scheme.
-    pub(crate) cut_schemes: bool,
+    pub(crate) broken_schemes: bool,
     pub(crate) read: TextOptions,
 }
 
@@ -83,7 +83,7 @@ impl ScanOptions {
     #[inline(always)]
     pub(crate) fn has_implied(&self) -> bool {
         let domains = self.domains != Domains::None;
-        self.hosts || self.addresses || domains || self.ips || self.refang || self.cut_schemes || self.invalid
+        self.hosts || self.emails || domains || self.ips || self.refang || self.broken_schemes || self.invalid
     }
 }
 
@@ -131,7 +131,7 @@ pub(crate) enum Candidate {
     Ip { start: usize },
     /// An email address: `start` is its start in prose, and `atom` the start with all characters of
     /// an atom, if that is earlier.
-    Address { start: Option<usize>, atom: Option<usize> },
+    Email { start: Option<usize>, atom: Option<usize> },
     /// A defanged URL; without a `colon`, it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },
     /// A web scheme before a misspelled separator: `http//`, `https:://`.
@@ -139,11 +139,11 @@ pub(crate) enum Candidate {
     Misspelled { start: usize },
 }
 
-/// The length up to which a host is read before the rules read it, in bytes.
-const FIRST_LOOK: usize = 64;
+/// The number of bytes in which the scan looks for the end of a host.
+const HOST_LOOKAHEAD: usize = 64;
 
-/// The length of `URL` and of `URI`.
-pub(crate) const PREFIX: usize = 3;
+/// The length of the prefix `URL` or `URI`, without its colon.
+pub(crate) const PREFIX_LEN: usize = 3;
 
 /// The candidate before the colon, dot, at-sign or bracket at `anchor`, read backwards to
 /// `floor` at most.
@@ -169,22 +169,22 @@ fn colon_candidate(
     wanted: &ScanOptions,
 ) -> Option<Candidate> {
     match url_before(window, anchor, floor, &wanted.schemes) {
-        None if wanted.read.width.is_some() => cut_before(window, anchor, floor, &wanted.schemes),
+        None if wanted.read.width.is_some() => broken_before(window, anchor, floor, &wanted.schemes),
         found => found,
     }
 }
 
-/// The candidate before the byte `mark` at `anchor`, if the search includes URLs without a scheme
+/// The candidate before `byte` at `anchor`, if the search includes URLs without a scheme
 /// or defanged URLs.
 #[inline(never)]
 fn implied_or_defanged(
     window: &Window<'_>,
     anchor: usize,
-    mark: u8,
+    byte: u8,
     floor: usize,
     wanted: &ScanOptions,
 ) -> Option<Candidate> {
-    match mark {
+    match byte {
         b'.' => {
             let host = if wanted.hosts { host_before(window, anchor, floor, &wanted.schemes) } else { None };
             let ip = || if wanted.ips { ip_before(window, anchor, floor) } else { None };
@@ -192,11 +192,11 @@ fn implied_or_defanged(
             let name = || if names { domain_before(window, anchor, floor, wanted) } else { None };
             host.or_else(ip).or_else(name)
         }
-        b'@' => address_before(window, anchor, floor, wanted.read.iri),
+        b'@' => email_before(window, anchor, floor, wanted.read.iri),
         b':' if wanted.refang => defanged::before_colon(window, anchor, floor, wanted),
         #[cfg(feature = "domains")]
         b':' | b'/' if wanted.invalid => {
-            let url = if mark == b':' { colon_candidate(window, anchor, floor, wanted) } else { None };
+            let url = if byte == b':' { colon_candidate(window, anchor, floor, wanted) } else { None };
             url.or_else(|| misspelled_before(window, anchor, floor))
         }
         _ => defanged::before_bracket(window, anchor, floor, &wanted.schemes, wanted.read.iri),
@@ -214,9 +214,9 @@ fn misspelled_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Can
     };
     let slashes = has_backslashes(window, at) || window.has(at, b"//") || end < at && window.has(at, b"://");
     let start = window.skip_back(end, floor.max(end.saturating_sub(LONGEST)), |b| b.is_ascii_alphanumeric());
-    let is_of_web = matches!(&*window.before(end, start).to_ascii_lowercase(), b"http" | b"https" | b"ftp");
+    let is_web = matches!(&*window.before(end, start).to_ascii_lowercase(), b"http" | b"https" | b"ftp");
     let is_word = window.byte_before(start).is_none_or(|b| SPACE.has(b) || b"<>\"'`([{|*".contains(&b));
-    (slashes && is_of_web && is_word).then_some(Candidate::Misspelled { start })
+    (slashes && is_web && is_word).then_some(Candidate::Misspelled { start })
 }
 
 /// Returns true if `:\\` and a word are at `at`, as in `http:\\h.org`. In escaped JSON, a slash follows.
@@ -252,7 +252,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
         return Some(Candidate::Encoded { start: scheme.start, json: true });
     }
     // Between delimiters there may be whitespace before the slashes, and a soft break in quoted-printable.
-    let goes_on = next == b'/'
+    let may_be_url = next == b'/'
         || SPACE.has(next)
         || next == b'=' && window.is_break(colon + 2)
         || match scheme.rule {
@@ -260,7 +260,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
             Some(SchemeRule::Web) => may_be_host(window, colon + 1),
             _ => true,
         };
-    goes_on.then_some(Candidate::Scheme(scheme))
+    may_be_url.then_some(Candidate::Scheme(scheme))
 }
 
 /// Returns true if `//` is at `at` as JSON may write it, perhaps in a string of a string.
@@ -273,9 +273,9 @@ fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
 /// `ftp.`, or a path follows. It may continue after whitespace, or with non-ASCII characters.
 #[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
-    let end = window.skip(at, at + FIRST_LOOK, |b| HOST.has(b));
+    let end = window.skip(at, at + HOST_LOOKAHEAD, |b| HOST.has(b));
     let dot = at + b"www".len();
-    end == at + FIRST_LOOK
+    end == at + HOST_LOOKAHEAD
         || window.get(end).is_none_or(|b| b == b'/' || SPACE.or(HIGH).has(b))
         || end > dot && window.get(dot) == Some(b'.') && (window.has(at, b"www") || window.has(at, b"ftp"))
 }
@@ -286,10 +286,10 @@ fn may_be_host(window: &Window<'_>, at: usize) -> bool {
 /// consisting of the characters "URL:"."
 #[inline]
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
-    let name: &[u8; PREFIX] = window.before(colon, 0).last_chunk()?;
+    let name: &[u8; PREFIX_LEN] = window.before(colon, 0).last_chunk()?;
     // The last letter nearly always decides.
     let is_prefix = matches!(name, [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
-    let start = colon - PREFIX;
+    let start = colon - PREFIX_LEN;
     if !is_prefix || start < floor {
         return None;
     }
@@ -367,7 +367,7 @@ pub(crate) fn colour(window: &Window<'_>, at: usize) -> Option<usize> {
 }
 
 /// The scheme that ends before `colon` and `//`, if a line break is in it: `ht⏎tps`.
-fn cut_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
+fn broken_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
     let line = window.skip_back(colon, floor.max(colon.saturating_sub(LONGEST)), |b| SCHEME.has(b));
     let end = window.before_break(line, floor);
     if !window.has(colon + 1, b"//") || line <= floor || !window.is_break(end) {
@@ -401,20 +401,20 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
     if !may_be_coloured(window, colon) {
         return None;
     }
-    let (mut text, mut places) = (Vec::new(), Vec::new());
+    let (mut text, mut offsets) = (Vec::new(), Vec::new());
     let mut at = floor.max(colon.saturating_sub(COLOURED));
     while at < colon {
         match colour(window, at).filter(|len| at + len <= colon) {
             Some(len) => at += len,
             None => {
                 text.extend(window.get(at));
-                places.push(at);
+                offsets.push(at);
                 at += 1;
             }
         }
     }
     let scheme = scheme_before(&text, text.len(), 0, true, schemes)?;
-    Some(places[scheme.start])
+    Some(offsets[scheme.start])
 }
 
 /// Returns true if the name at `first` is the rest of a known scheme that was broken: the `s` of a
@@ -423,7 +423,7 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
 #[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
     let (before, name) = (&bytes[..first], &bytes[first..colon]);
-    let is_margin = |b: &&u8| BLANK.or(MARK).has(**b);
+    let is_margin = |b: &&u8| BLANK.or(PREFIX).has(**b);
     let margin = before.iter().rev().take(LONGEST).take_while(is_margin).count();
     let margin = &before[..first - margin];
     let line = margin.strip_suffix(b"\n").unwrap_or(margin);
@@ -437,9 +437,9 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     let word = near.iter().rposition(|b| !b.is_ascii_alphabetic()).map_or(near, |n| &near[n + 1..]);
     schemes.names().any(|known| {
         let (missing, rest) = known.as_bytes().split_at(known.len().saturating_sub(name.len()));
-        let is_it =
+        let is_known =
             is_program && !missing.is_empty() || missing.eq_ignore_ascii_case(word) && !word.is_empty();
-        is_it && rest.eq_ignore_ascii_case(name)
+        is_known && rest.eq_ignore_ascii_case(name)
     })
 }
 
@@ -504,11 +504,11 @@ fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
 
 /// RFC 5321 §4.5.3.1.1: "The maximum total length of a user name or other local-part is
 /// 64 octets."
-pub(crate) const LOCAL_PART: usize = 64;
+pub(crate) const MAX_LOCAL_PART_LEN: usize = 64;
 
 /// The maximum length of a label in UTF-8, in bytes: RFC 1035 §2.3.4 allows 63 octets in
 /// punycode, which has at least one for each character.
-const LABEL: usize = 63 * 4;
+const MAX_LABEL_LEN: usize = 63 * 4;
 
 /// The bytes in the local part of an email address in prose.
 const LOCAL_NAME: Class = ALPHADIGIT
@@ -550,9 +550,10 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
 /// The maximum length of a caption before a host (`Web:`), in bytes.
 const MAX_CAPTION_LEN: usize = 64;
 
-/// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that
-/// starts a line or follows a space or a bracket, and is not a scheme name; or the `@` of a tag
-/// without text before it.
+/// Returns true if a caption or a tag precedes the host at `start`.
+///
+/// A caption is a word and a colon (`Web:`, `网址：`) that starts a line or follows a space or a
+/// bracket, and is not a scheme name. A tag is an `@` without text before it.
 fn follows_caption(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
     let floor = floor.max(start.saturating_sub(MAX_CAPTION_LEN));
     let starts = |at: usize| {
@@ -581,7 +582,7 @@ fn ip_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate>
     if start == dot || window.byte_before(start).is_some_and(joined) {
         return None;
     }
-    let end = window.skip(dot, dot + LABEL, |b| b.is_ascii_digit() || b == b'.');
+    let end = window.skip(dot, dot + MAX_LABEL_LEN, |b| b.is_ascii_digit() || b == b'.');
     let is_name = window.get(end).is_some_and(|b| of_name(b, char_at(window, end)));
     (!is_name).then_some(Candidate::Ip { start })
 }
@@ -591,9 +592,9 @@ fn ip_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate>
 /// A name that starts after another dot was read from that one.
 fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOptions) -> Option<Candidate> {
     let iri = wanted.read.iri;
-    let least = floor.max(dot.saturating_sub(LABEL));
+    let earliest = floor.max(dot.saturating_sub(MAX_LABEL_LEN));
     let of_label = |b| ALPHADIGIT.or(HYPHEN).has(b);
-    let start = run_before(window, dot, least, of_label, |c| iri.link_term(c) == LinkTerm::Include);
+    let start = run_before(window, dot, earliest, of_label, |c| iri.link_term(c) == LinkTerm::Include);
     let first = window.get(start).filter(|&b| start < dot && b != b'-')?;
     debug_assert!(first.is_ascii_alphanumeric() || first >= 0x80);
     let joined = |b: u8| JOINT.has(b) || b == b'\\';
@@ -613,26 +614,26 @@ fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOpt
 /// character of an atom.
 ///
 /// A message identifier may look like an email address, but contains a `$` or is longer.
-fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Option<Candidate> {
-    let least = floor.max(at.saturating_sub(LOCAL_PART));
+fn email_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Option<Candidate> {
+    let earliest = floor.max(at.saturating_sub(MAX_LOCAL_PART_LEN));
     let of_name = |b: u8| LOCAL_NAME.has(b);
     let wide = |c: char| iri.in_local_part(c);
-    let run = run_before(window, at, least, of_name, wide);
+    let run = run_before(window, at, earliest, of_name, wide);
     let before = window.byte_before(run);
     let has_more = run > floor && before.is_some_and(is_atom_only);
-    let atom = has_more.then(|| run_before(window, at, least, |b| of_name(b) || is_atom_only(b), wide));
+    let atom = has_more.then(|| run_before(window, at, earliest, |b| of_name(b) || is_atom_only(b), wide));
     let name = window.before(at, run);
-    let is_too_long = run > floor && run == least && before.is_some_and(of_name);
+    let is_too_long = run > floor && run == earliest && before.is_some_and(of_name);
     // UTS #58 has no link where RFC 5322 has no dot-atom.
     let is_name =
         !matches!(before, Some(b'$' | b'@')) && !is_too_long && (iri != Iri::All || is_dot_atom(name));
     let first = name.iter().position(|&b| b.is_ascii_alphanumeric() || b == b'~' || b >= 0x80);
     let start = first.filter(|_| is_name).map(|first| run + first);
-    (start.is_some() || atom.is_some()).then_some(Candidate::Address { start, atom })
+    (start.is_some() || atom.is_some()).then_some(Candidate::Email { start, atom })
 }
 
-/// Returns true if an atom may have `b`, but not an email address in prose, where it is a mark: of
-/// a comment, a variable, a table, code.
+/// Returns true if an atom may contain `b`, but not an email address in prose, where `b` belongs to
+/// a comment, a variable, a table or code.
 fn is_atom_only(b: u8) -> bool {
     matches!(b, b'#' | b'$' | b'?' | b'`' | b'{' | b'|' | b'}')
 }
@@ -750,8 +751,8 @@ mod tests {
 
     fn address_in(text: &str, iri: Iri) -> Option<&str> {
         let at = text.rfind('@').unwrap();
-        match address_before(&Window::whole(text.as_bytes()), at, 0, iri)? {
-            Candidate::Address { start, .. } => start.map(|start| &text[start..at]),
+        match email_before(&Window::whole(text.as_bytes()), at, 0, iri)? {
+            Candidate::Email { start, .. } => start.map(|start| &text[start..at]),
             _ => None,
         }
     }
@@ -780,8 +781,8 @@ mod tests {
     fn atoms() {
         let atom_in = |text: &str| {
             let at = text.len() - 1;
-            match address_before(&Window::whole(text.as_bytes()), at, 0, Iri::Words)? {
-                Candidate::Address { atom, .. } => atom.map(|atom| text[atom..at].to_owned()),
+            match email_before(&Window::whole(text.as_bytes()), at, 0, Iri::Words)? {
+                Candidate::Email { atom, .. } => atom.map(|atom| text[atom..at].to_owned()),
                 _ => None,
             }
         };

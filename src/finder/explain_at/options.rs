@@ -39,7 +39,7 @@ type WiderSearch = (&'static str, &'static str, fn(&mut Config));
 
 const SEARCHES: [WiderSearch; 8] = [
     ("schemeless", "hosts", |config| config.rules.scan.hosts = true),
-    ("schemeless", "emails", |config| config.rules.scan.addresses = true),
+    ("schemeless", "emails", |config| config.rules.scan.emails = true),
     ("schemeless", "domains", |config| config.rules.scan.domains = Domains::Names),
     ("schemeless", "ips", |config| config.rules.scan.ips = true),
     ("refang", "", |config| {
@@ -54,7 +54,7 @@ const SEARCHES: [WiderSearch; 8] = [
 
 fn join(config: &mut Config, join: Join) {
     config.rules.join = join;
-    config.rules.scan.cut_schemes = join == Join::Likely;
+    config.rules.scan.broken_schemes = join == Join::Likely;
 }
 
 /// The option for which no match covers the byte at `offset`, if a single option is the reason.
