@@ -242,17 +242,6 @@ def causes(places: Sequence[Place], runs: dict[str, Run]) -> str:
     return table(rows)
 
 
-def beside(places: Sequence[Place], runs: dict[str, Run]) -> str:
-    """The table of the places where one of two tools is right: urlgrep or the other."""
-    rows: list[list[object]] = [["tool", "only this tool is right", "only urlgrep is right"]]
-    ours = [is_right(place, urls) for place, urls in zip(places, runs["urlgrep"].urls)]
-    for tool, answers in runs.items():
-        theirs = [is_right(place, urls) for place, urls in zip(places, answers.urls)]
-        if tool not in OURS:
-            rows.append([tool, sum(b > a for a, b in zip(ours, theirs)), sum(a > b for a, b in zip(ours, theirs))])
-    return table(rows)
-
-
 def in_cell(urls: Sequence[str]) -> str:
     """URLs in a cell of a table. What is long is cut."""
     cut = [url if len(url) <= 90 else url[:60] + "…" + url[-20:] for url in urls]
@@ -345,7 +334,7 @@ def main() -> None:
     else:
         parts = {"summary": summary, "kinds": by_kind, "causes": causes}
         if "urlgrep" in runs:
-            parts |= {"beside": beside, "disputes": disputed}
+            parts["disputes"] = disputed
         tables = {name: part(places, runs) for name, part in parts.items()} | {"versions": versions(runs)}
         if options.update:
             update(options.update, tables)
