@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the commands of docs/speed.md, and writes what each prints below it.
 
-    tools/speed.py [--only WORD] [--document docs/speed.md]
+    tools/speed.py [--only WORD] [--document docs/design/benchmarks.md]
 
-A block of the document names its command, and what it needs:
+A block of the document shows its command, the programs that the command needs, and its output:
 
-    <!-- run: cargo bench -p urlgrep-benches --bench ratios -->
     ```text
+    $ benches/compare.sh  # needs rg ugrep
     what it printed
     ```
 
@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 
-BLOCK = re.compile(r"<!-- run: (?P<command>.*?)(?: needs: (?P<needs>[\w ]+))? -->\n```text\n(?P<output>.*?)```\n", re.DOTALL)
+BLOCK = re.compile(r"```text\n\$ (?P<command>[^\n]*?)(?:  # needs (?P<needs>[\w ]+))?\n(?P<output>.*?)```\n", re.DOTALL)
 
 
 def missing(command, needs):
