@@ -13,16 +13,17 @@ pub const SHORT: &str = "-h";
 pub const LONG: &str = "--help";
 
 /// The options by what one wants: headings, and the long names below each.
-const GROUPS: [(&str, &str); 8] = [
+const GROUPS: [(&str, &str); 10] = [
     (
         "Print URLs",
-        "menu open-with report line-number column byte-offset with-filename no-filename count group files-with-matches quiet \
-         context after-context before-context explain alternatives normalize clean redact defang heading no-heading pretty color \
-         hyperlink stats",
+        "line-number column byte-offset with-filename no-filename heading no-heading context after-context before-context \
+         explain alternatives pretty color hyperlink",
     ),
+    ("Output modes", "menu open-with report count group files-with-matches quiet stats check invalid"),
+    ("Change URLs", "clean normalize unwrap redact defang"),
     (
         "Select URLs",
-        "links role match ignore-case strings-file exclude where host scheme grade warnings unquoted unique max-count at invalid",
+        "links role match ignore-case strings-file exclude where host scheme grade warnings unquoted unique max-count at",
     ),
     ("Select messages", "from since until newest"),
     (
@@ -31,12 +32,12 @@ const GROUPS: [(&str, &str); 8] = [
     ),
     (
         "Find more URLs",
-        "join hyphen width schemeless refang unwrap nested scheme-add iri max-len input attachments \
+        "join hyphen width schemeless refang nested scheme-add iri max-len input attachments \
          no-attachments no-headers dot-stuffing dialect",
     ),
     ("Output for programs", "json csv columns keep format vimgrep null line-buffered"),
     ("Without effect", "recursive only-matching fixed-strings"),
-    ("Other", "check threads memory no-messages strict no-config generate help version"),
+    ("Other", "threads memory no-messages strict no-config generate help version"),
 ];
 
 /// The options that `-h` shows, in this order.

@@ -42,10 +42,9 @@ use values::{InputChoice, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
-/// urlgrep prints each URL on its own line. It decides where each URL ends by the Appendix of RFC 1738,
-/// "Recommendations for URLs in Context". Between "<URL:" and ">", between "<" and ">", or between quotation
-/// marks, a URL may be broken across lines. Elsewhere, a URL starts at its scheme and ends before the
-/// punctuation of the sentence around it.
+/// urlgrep prints each URL on its own line. It follows the Appendix of RFC 1738, "Recommendations for URLs in
+/// Context": between "<URL:" and ">", "<" and ">", or quotation marks, a URL may be broken across lines.
+/// Elsewhere, a URL starts at its scheme and ends before the punctuation of the sentence around it.
 #[derive(Debug, Parser)]
 // For -h and --help, clap prints only which of them it was. The module `help` builds the text when it
 // is needed, because building it takes time.
@@ -81,21 +80,19 @@ pub struct Args {
 
     /// Read every file in this format
     ///
-    /// By default, the first bytes of each file decide its format. A name that ends in .csv or
-    /// .tsv, or the media type text/csv, selects "csv" if the text looks like rows of cells.
-    /// docs/formats.md describes what is searched in each format.
+    /// By default, the first bytes of each file decide its format. A name that ends in .csv or .tsv
+    /// selects "csv" if the text looks like rows of cells. docs/formats.md describes the formats.
     ///
-    /// With "csv", a URL ends at a cell separator: a comma or a semicolon outside quotation marks,
-    /// depending on which occurs more often in the row. In other formats, a separator ends a URL
-    /// only if the adjacent lines contain the same number of separators.
+    /// With "csv", a comma or a semicolon outside quotation marks ends a URL: the one that occurs more
+    /// often in the row.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: InputChoice,
 
     /// Search all attachments, even images and programs
     ///
-    /// By default, an attachment is searched if it contains text, HTML, a message, a calendar, an Office
-    /// document, a PDF document (only its links), or an archive of these. Its bytes determine its type,
-    /// not its header. With this option, the raw bytes of all other attachments are searched as well.
+    /// By default, an attachment is searched if it contains text, HTML, a message, a calendar, an
+    /// Office document, a PDF document (only its links), or an archive of these. Its bytes decide this,
+    /// not its header. With this option, urlgrep also searches the raw bytes of all other attachments.
     ///
     /// A document or archive that cannot be read completely is reported on standard error.
     #[arg(long, overrides_with = "no_attachments")]
@@ -113,20 +110,18 @@ pub struct Args {
 
     /// Undo the dot-stuffing of NNTP and SMTP servers
     ///
-    /// NNTP and SMTP servers insert a dot before each line that starts with a dot. Use the option for
+    /// NNTP and SMTP servers insert a dot before each line that starts with a dot. Use this option for
     /// articles that were saved as the server sent them.
     #[arg(long)]
     pub dot_stuffing: bool,
 
     /// Rejoin bare URLs broken across lines: --join likely
     ///
-    /// By default, only URLs between delimiters are rejoined (RFC 1738, Appendix). Use "likely" for
-    /// text with long bare URLs: it also rejoins a bare URL if there is evidence that the URL
-    /// continues. Some joins may be wrong. --explain prints the evidence and the letter of
-    /// its rule; docs/design/joins.md describes the rules.
+    /// By default, only URLs between delimiters are rejoined (RFC 1738, Appendix). "likely" also
+    /// rejoins a bare URL if there is evidence that the URL continues. A join can be wrong. --explain
+    /// prints the evidence and the letter of its rule; docs/design/joins.md describes the rules.
     ///
-    /// To find joined URLs that occur unbroken elsewhere (rule E), urlgrep reads all files twice,
-    /// as with --hyphen evidence.
+    /// A URL that occurs unbroken elsewhere is evidence, so urlgrep reads all files twice.
     #[arg(
         long,
         value_name = "WHICH",
@@ -138,22 +133,20 @@ pub struct Args {
     /// Rejoin URLs copied from a terminal of NUM columns
     ///
     /// Requires --join likely. A bare URL that fills a line of NUM columns continues with the first
-    /// word of the next line, unless the next line starts with a prompt, a date, an option or a
-    /// label, or reads as prose. Escape sequences and a border at the end of a line ("|" or "│") do
-    /// not count as columns.
+    /// word of the next line, unless the next line starts with a prompt, a date, an option or a label,
+    /// or reads as prose. Escape sequences and a border at the end of a line ("|" or "│") do not count
+    /// as columns.
     #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 
     /// Keep or remove a hyphen before a line break
     ///
     /// RFC 1738 warns that such a hyphen "may or may not actually be part of the URL". If only one
-    /// reading is well formed, that reading is always used.
+    /// reading is well formed, urlgrep always uses it.
     ///
-    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input,
-    /// regardless of fragments and of the letter case of scheme and host. It keeps the hyphen
-    /// unless exactly one reading occurs. It reads all files twice and needs at most 60 MB; with
-    /// more than 3.6 million URLs, it samples them, and prints a warning. If an input is a pipe,
-    /// one thread reads all inputs once, and only earlier URLs are evidence.
+    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input. It keeps
+    /// the hyphen unless exactly one reading occurs. It reads all files twice; if an input is a pipe,
+    /// it reads them once, and only earlier URLs are evidence.
     #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep")]
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
@@ -176,8 +169,8 @@ pub struct Args {
     /// but not "=", "~", a slash at the start of a path, an invalid fragment, or URLs such as
     /// https://h.org/.
     ///
-    /// The dialect changes the grades and their reasons, but not the matches. --grade rfc1738
-    /// requires the best grade of either dialect.
+    /// The dialect changes the grades and their reasons, but not the matches. --grade rfc1738 requires
+    /// the best grade of either dialect.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738")]
     pub dialect: urlgrep::Dialect,
 
@@ -197,9 +190,9 @@ pub struct Args {
 
     /// Set the maximum length of a URL in the text
     ///
-    /// The minimum is 16. Delimiters and whitespace inside the URL count. A longer URL does not match, and
-    /// the search continues after it. With --check, a longer line is an error, and the next line is
-    /// checked.
+    /// The minimum is 16. Delimiters and whitespace inside the URL count. A longer URL does not match,
+    /// and the search continues after it. With --check, a longer line is an error; urlgrep still checks
+    /// the lines after it.
     #[arg(
         long,
         value_name = "BYTES",
@@ -209,7 +202,7 @@ pub struct Args {
     )]
     pub max_len: usize,
 
-    /// Allow these non-ASCII characters in bare URLs
+    /// Allow non-ASCII characters in bare URLs
     ///
     /// The text must be UTF-8, or mail in a known charset. Such a URL is not valid by RFC 1738, so its
     /// grade is "lenient". The key "ascii" (--json) contains the equivalent URL in ASCII. Between
@@ -220,7 +213,7 @@ pub struct Args {
     /// Also find URLs without a scheme, such as www.h.org
     ///
     /// WHICH is comma-separated. Matches are printed as written, including a port and a path. The
-    /// column "href" (--columns) contains the URL with its implied scheme.
+    /// column "href" (--columns) contains the URL with its scheme.
     #[arg(
         long,
         value_name = "WHICH",
@@ -231,14 +224,13 @@ pub struct Args {
 
     /// Also find defanged URLs, such as hxxp://h[.]org
     ///
-    /// urlgrep prints them restored, as http://h.org. Reports about attacks write URLs in this way
-    /// to prevent accidental clicks. These notations are restored: "x" for "t" in http, https and
-    /// ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://] [/]; [@] [at] (at). In a host or email
-    /// address, spaces may surround them: "joe [at] h [dot] org". Without a scheme, a host or email
-    /// address matches if it is an IPv4 address or has a public suffix.
+    /// Reports about attacks write URLs in this way to prevent accidental clicks. urlgrep prints them
+    /// restored, as http://h.org. It restores "x" for "t" in http, https and ftp; [.] (.) {.} [dot]
+    /// (dot) {dot}; [:] [://] [/]; [@] [at] (at). In a host or email address, spaces may surround them:
+    /// "joe [at] h [dot] org". Without a scheme, an email address or a host matches if it has a public
+    /// suffix or is an IPv4 address.
     ///
-    /// The form of these URLs (--json, --format '{form} {url}') is "defanged". Offsets refer to the
-    /// text as written.
+    /// The form (--json) is "defanged". Offsets refer to the text as written.
     // rustdoc would read the brackets as links.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
@@ -246,25 +238,23 @@ pub struct Args {
 
     /// Replace rewritten links and redirects with the URLs inside them
     ///
-    /// This does not use the network. It covers Safe Links, URL Defense (v1 to v3), Barracuda, Cisco,
-    /// Symantec, Trend Micro, FireEye, Sophos, Avanan and Check Point, and redirects of Google, Bing,
-    /// DuckDuckGo, Yahoo, Facebook, Instagram, LinkedIn, Reddit, Slack, Steam, Tumblr, VK, YouTube and
-    /// others. A link that contains a key instead of a URL, such as Mimecast's links and short URLs, does
-    /// not change.
+    /// This does not use the network. It covers Safe Links, URL Defense, the links of eight other mail
+    /// filters, and redirects of Google, Bing, Facebook, LinkedIn, YouTube and others. A link that
+    /// contains a key instead of a URL, such as a short URL, does not change.
     ///
-    /// --match, --host, --scheme, --grade and --unique apply to the inner URL. Offsets refer to the
-    /// original link, which is the first alternative reading (--alternatives). The JSON key and CSV
-    /// column "unwrapped" (before "context") lists the services, outermost first.
+    /// Options such as --host and --unique apply to the inner URL. Offsets refer to the original link,
+    /// which is the first alternative reading (--alternatives). The key "unwrapped" lists the services,
+    /// outermost first.
     #[arg(long)]
     pub unwrap: bool,
 
-    /// Also find the URLs within URLs: as written, percent-encoded or in base64
+    /// Also find URLs inside other URLs, even encoded ones
     ///
-    /// They can be in a parameter, in the path (https://web.archive.org/web/2020/http://h.org/) and
-    /// in the fragment, nested up to three deep. Each is printed after the URL that contains it.
+    /// They can be in a parameter, in the path (https://web.archive.org/web/2020/http://h.org/) and in
+    /// the fragment, as written, percent-encoded or in base64, nested up to three deep. Each is printed
+    /// after the URL that contains it, and options that select URLs apply to it.
     ///
-    /// The form of these URLs (--json, --format '{form} {url}') is "nested". Offsets refer to the
-    /// bytes that encode them. All options that select URLs apply to each of them.
+    /// The form (--json) is "nested". Offsets refer to the bytes that encode the URL.
     #[allow(rustdoc::bare_urls)]
     #[arg(long)]
     pub nested: bool,
@@ -283,13 +273,11 @@ pub struct Args {
     /// Print each URL once, at its first match
     ///
     /// URLs are compared byte for byte, or in normalized form with --normalize. --max-count counts only
-    /// printed URLs.
+    /// printed URLs. Each URL takes 20 to 40 bytes of memory, or with --count its length.
     ///
     /// With --count, urlgrep prints each URL after its number of matches, at the end of the search, in
     /// order of first match. --group url prints the most frequent URL first; do not combine it with
     /// --unique, which would make all counts 1.
-    ///
-    /// Memory: 20 to 40 bytes for each URL, or with --count the URL itself.
     #[arg(short, long)]
     pub unique: bool,
 
@@ -359,11 +347,11 @@ pub struct Args {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Accepted, as in grep: only the URLs are ever printed
+    /// Accepted as in grep: urlgrep always prints only the URLs
     #[arg(short, long)]
     pub only_matching: bool,
 
-    /// Accepted, as in grep: directories are always searched
+    /// Accepted as in grep: directories are always searched
     ///
     /// -R is accepted as well.
     #[arg(short, long, short_alias = 'R')]
@@ -371,17 +359,13 @@ pub struct Args {
 
     /// Print each match as a JSON object on its own line
     ///
-    /// The keys, in this order: path, line, column, start, end, pieces, url, scheme, host, port,
-    /// ascii, form, text, role, element, grade, reason (production, offset, message), join,
-    /// alternatives, warnings, message. docs/output.md describes them.
+    /// The keys, in this order: path, line, column, start, end, pieces, url, scheme, host, port, ascii,
+    /// form, text, role, element, grade, reason (production, offset, message), join, alternatives,
+    /// warnings, message. docs/output.md describes them.
     ///
-    /// The key "message" is null outside mail, news, web archives, pages of list archives and records.
-    /// Otherwise it contains index, id, from, date, subject, newsgroups, to, cc, list_id, in_reply_to,
-    /// part, content_type, header, quote_depth and filename, and in web archives uri, type and offset of
-    /// the record.
-    ///
-    /// --hyphen evidence adds the key "hyphen", and --context adds "context". A path, url,
-    /// alternative or context that is not valid UTF-8 is an object {"bytes": BASE64}.
+    /// In mail, news, web archives, pages of list archives and records, message contains index, id,
+    /// from, date, subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header,
+    /// quote_depth and filename, and in web archives uri, type and offset. Elsewhere, it is null.
     #[arg(long)]
     pub json: bool,
 
@@ -390,33 +374,25 @@ pub struct Args {
 
     /// Find text that looks like a URL but is not one
     ///
-    /// URLs with an invalid part are listed as well. Each line is: PATH:LINE:COLUMN: TEXT: KIND
-    /// "PART", expected ...
+    /// URLs with an invalid part are listed as well. Each line is: PATH:LINE:COLUMN: TEXT: KIND "PART",
+    /// expected ...
     ///
     /// The kinds are scheme (htp://h.org/), separator (http//h.org/), host (http:///a), label
     /// (http://h..org/), punycode (http://xn--é.org/), port (http://h.org:8o80/), escape
-    /// (<http://h.org/100%>), space ([a](http://h.org/a b)) and bracket (<http://h.org/ without
-    /// ">"). docs/invalid.md describes them. Placeholders, such as http://HOST:PORT/, are not
-    /// listed. Relative links and servers are not checked.
-    ///
-    /// The exit status is as in grep. --json and --csv add invalid.kind, invalid.part and
-    /// invalid.expected, which --format and --columns accept.
+    /// (<http://h.org/100%>), space ([a](http://h.org/a b)) and bracket (<http://h.org/ without ">").
+    /// Placeholders, such as http://HOST:PORT/, are not listed. Relative links and servers are not
+    /// checked. docs/invalid.md describes the kinds and the keys of --json.
     #[allow(rustdoc::bare_urls, rustdoc::broken_intra_doc_links)]
     #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"])]
     pub invalid: bool,
 
     /// Parse the arguments as URLs, and print their errors
     ///
-    /// Each argument is a URL. Without arguments, each line of standard input is a URL: "urlgrep
-    /// --check <FILE".
+    /// Without arguments, each line of standard input is a URL: "urlgrep --check <FILE". The output
+    /// contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738, and the first
+    /// violation of RFC 1738 (or --dialect). Text that is not a URL has the grade "none".
     ///
-    /// The output contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738,
-    /// and, if the URL is not valid by RFC 1738 (or --dialect), where and why. Text that is not a
-    /// URL has the grade "none" (null with --json). In URLs of the grade rfc1738, the "/" after the
-    /// host is not part of the path; in URLs of the grade rfc3986, it is.
-    ///
-    /// The exit status is 1 if a URL is not valid by RFC 3986, or does not have the grade of
-    /// --grade.
+    /// The exit status is 1 if a URL is not valid by RFC 3986, or does not have the grade of --grade.
     #[arg(
         long,
         conflicts_with_all = [
@@ -498,15 +474,13 @@ pub struct FileArgs {
 
     /// Search the output of COMMAND for each file, instead of the file
     ///
-    /// Use this for unsupported formats: --pre '*.pdf pdftotext {} -'. COMMAND is a program and its
-    /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces.
-    /// urlgrep does not start a shell. "{}" stands for the path of the file; without it, the path
-    /// is the last argument. The program gets the file as its standard input. If it fails, urlgrep
-    /// reports an error for the file. COMMAND does not apply to the standard input of urlgrep.
+    /// Use this for unsupported formats: --pre '*.pdf pdftotext {} -'. Globs before the program select
+    /// its files; "!" before a glob excludes files. COMMAND is split at spaces, except between
+    /// quotation marks; urlgrep does not start a shell. "{}" stands for the path of the file; without
+    /// it, the path is the last argument.
     ///
-    /// Words before the program that contain "*" are globs, which select the files for which the
-    /// program runs; "!" before a glob excludes files. "./" is added to a path that starts with
-    /// "-", so that it cannot be read as an option.
+    /// If COMMAND fails, urlgrep reports an error for the file. COMMAND does not apply to standard
+    /// input.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
 
@@ -519,25 +493,23 @@ pub struct FileArgs {
 
     /// Search with NUM threads
     ///
-    /// The default is the number of processors. A NUM above 256 counts as 256. The output is the same for
-    /// any NUM. If the system allows fewer threads, urlgrep continues with fewer.
+    /// The default is the number of processors. A NUM above 256 counts as 256. The output does not
+    /// depend on NUM. If the system allows fewer threads, urlgrep continues with fewer.
     ///
-    /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
-    /// between messages, and a text after an empty line. With --join likely, --context or --explain, a text
-    /// is not split. Several threads decompress the blocks of "xz -T" in parallel, and the records of a
-    /// ".warc.gz". For any other compressed file, one thread decompresses it while another searches it.
+    /// Several threads can share a large mbox, text or similar file, and files that "xz -T" or a
+    /// crawler (".warc.gz") compressed. With --join likely, --context or --explain, a text is not
+    /// split. For any other compressed file, one thread decompresses it while another searches it.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 
     /// Use at most NUM MB of memory for long messages
     ///
-    /// A megabyte is 1,000,000 bytes. urlgrep decodes a message as a whole, so a long message takes
-    /// memory, and threads that read long messages wait for each other. The minimum is 135, which
-    /// the longest message needs.
+    /// A megabyte is 1,000,000 bytes. A NUM below 135 counts as 135, which the longest message needs.
+    /// Threads that read long messages wait for each other.
     ///
-    /// The rest of the program needs less than 48 MB, plus 8 MB for each thread. --newest and
-    /// --menu may use another NUM MB to keep URLs. If they need more, --newest drops the oldest
-    /// messages, and --menu drops the last URLs.
+    /// The rest of the program needs less than 48 MB, plus 8 MB for each thread. --newest and --menu
+    /// may use another NUM MB to keep URLs. If they need more, --newest drops the oldest messages, and
+    /// --menu drops the last URLs.
     #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 
@@ -556,12 +528,11 @@ pub struct FileArgs {
 /// Options that select the matches to print.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
-    /// Print only URLs whose URL or link text matches REGEX
+    /// Print only URLs with REGEX in the URL or link text
     ///
-    /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex.
-    /// REGEX is searched for in the URL (rejoined, before --normalize) and in the text of an HTML
-    /// link, but not in the words around a URL; "/" in the menu searches these. --regexp is the
-    /// same option, as in grep.
+    /// May be repeated; one match is enough. The syntax is the same as in the Rust crate regex. REGEX
+    /// is searched for in the URL (rejoined, before --normalize) and in the text of an HTML link, but
+    /// not in the words around a URL. --regexp is the same option, as in grep.
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX", allow_hyphen_values = true)]
     pub matches: Vec<String>,
 
@@ -571,11 +542,11 @@ pub struct SelectArgs {
     #[arg(short, long)]
     pub ignore_case: bool,
 
-    /// Print only links that a person can click or read
+    /// Print only URLs that a person can click or read
     ///
-    /// Equivalent to --role text,link: URLs in text, and links. Images, URLs in header fields and forms,
-    /// and resources that a page loads are skipped. --menu and --report start with this selection and can
-    /// show the rest.
+    /// Equivalent to --role text,link: URLs in text, and links. Images, URLs in header fields and
+    /// forms, and resources that a page loads are skipped. --menu and --report start with this
+    /// selection and can show the rest.
     #[arg(long)]
     pub links: bool,
 
@@ -615,10 +586,10 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
     pub exclude: Vec<String>,
 
-    /// Print only URLs with a matching field: host=REGEX
+    /// Print only URLs with this field: port>80, host=REGEX
     ///
-    /// EXPR compares a field: a name of --columns. May be repeated; all
-    /// conditions must hold.
+    /// EXPR compares a name of --columns. May be repeated; all conditions
+    /// must hold.
     ///
     /// host=REGEX         a part of the value, or of one in a list
     /// line=^8$           numbers are compared as text
@@ -629,12 +600,9 @@ pub struct SelectArgs {
     /// element=@href$     an attribute of HTML or XML
     ///
     /// Letter case is ignored. In a comma-separated list of fields, one must
-    /// match: message.to,message.cc=REGEX. header.NAME is any header field:
-    /// header.X-Spam-Flag=^yes$.
-    ///
-    /// If a condition on the header or the date does not hold, the whole
-    /// message is skipped, including messages attached to it. A condition
-    /// on line, message.index or an offset makes the search use one thread.
+    /// match. A condition on the header or the date selects whole messages,
+    /// including attached ones. A condition on line, message.index or an
+    /// offset makes the search use one thread.
     #[arg(
         long = "where",
         value_name = "EXPR",
@@ -660,53 +628,47 @@ pub struct SelectArgs {
 
     /// Print only URLs of HOST; !HOST excludes them
     ///
-    /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
-    /// "h.org" matches h.org and its subdomains, such as www.h.org, and "!h.org" excludes them.
-    /// "10.0.0.0/8" and "2001:db8::/32" match the IP addresses in a network; IPv6 addresses may be in brackets.
+    /// May be repeated, or be a comma-separated list; one match is enough. "h.org" matches h.org and
+    /// its subdomains, such as www.h.org. "*" matches any characters, including dots: "*.edu".
+    /// "10.0.0.0/8" and "2001:db8::/32" match the IP addresses in a network. The host of a mailto: URL
+    /// is the host of the email address.
     ///
-    /// In a glob, "*" matches any characters, including dots: "*.edu" matches all hosts below .edu,
-    /// and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is the host of the
-    /// email address.
-    ///
-    /// "@FILE" reads a list: each line is a host, with its subdomains, or a network, and "#" starts
-    /// a comment. "@-" is standard input, and "!@FILE" excludes the hosts of a list.
+    /// "@FILE" reads hosts and networks from FILE, one on each line, where "#" starts a comment; "@-"
+    /// is standard input. "!@FILE" excludes them.
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
     /// Print only URLs of messages since DATE: 7d, 2001-03
     ///
     /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302 or 2001/03; today,
-    /// yesterday, "last week" or "this month" (week, month, year; a week starts on Monday); or an
-    /// age: 7d, "2 weeks ago" (s, min, h, d, w, mo, y). Without a time zone, DATE refers to the
-    /// sender's time zone; however, "today", "last week" and similar dates are days in UTC.
+    /// yesterday, "last week" or "this month"; or an age: 7d, "2 weeks ago" (s, min, h, d, w, mo, y).
+    /// Without a time zone, DATE is in the sender's time zone, but today, "last week" and similar dates
+    /// are days in UTC. A week starts on Monday.
     ///
-    /// The date of a message is its header field Date. Without this field, it is the date of the
-    /// first Received field or of the mbox separator. A record of JSON, XML, a chat or a web archive
-    /// counts as a message; a record's date without a time means midnight UTC. Messages without a date and
-    /// text outside messages are not searched.
+    /// Messages without a date and text outside messages are not searched. A record of JSON, XML, a
+    /// chat or a web archive counts as a message.
     #[arg(long, value_name = "DATE", value_parser = Condition::since)]
     pub since: Option<Condition>,
 
     /// Print only URLs of messages up to DATE: 2001-03-02
     ///
-    /// The whole second, day, month or year is included. DATE works as in --since. A year, month,
-    /// day or time without a time zone refers to the sender's time zone.
+    /// The whole second, day, month or year is included. DATE works as in --since.
     #[arg(long, value_name = "DATE", value_parser = Condition::until)]
     pub until: Option<Condition>,
 
-    /// Print only URLs of messages whose From matches REGEX
+    /// Print only URLs from senders that match REGEX
     ///
-    /// A part of the header field, or of the author of a record, may match. Letter case is ignored.
-    /// Encoded names are decoded first. Text outside messages is not searched. For other header fields,
-    /// use --where.
+    /// A part of the header field From, or of the author of a record, may match. Letter case is
+    /// ignored. Encoded names are decoded first. Text outside messages is not searched. For other
+    /// header fields, use --where.
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, value_parser = Condition::from)]
     pub from: Option<Condition>,
 
-    /// Print only URLs of the NUM newest messages with URLs
+    /// Print only URLs of the NUM newest messages that have any
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. A
-    /// record with a date counts as a message. Text outside messages and records is skipped.
-    /// Dates are determined as for --since. The output starts when the search has finished.
+    /// record with a date counts as a message. Text outside messages and records is skipped. The output
+    /// starts when the search has finished.
     #[arg(
         long,
         value_name = "NUM",
@@ -738,12 +700,11 @@ pub struct OutputArgs {
 
     /// Print CSV for a spreadsheet; --csv=raw for programs
     ///
-    /// As in RFC 4180, the first line contains the names of the columns. Lines end with LF, or with CR and
-    /// LF for --csv=excel. The names are the keys of --json; a dot joins the keys of nested objects.
-    /// Spaces separate the values of a list.
+    /// As in RFC 4180, the first line contains the names of the columns. The names are the keys of
+    /// --json; a dot joins the keys of nested objects. Spaces separate the values of a list.
     ///
     /// A spreadsheet runs a value as a formula if it starts with "=", "+", "-", "@", a tab or CR, so
-    /// urlgrep inserts "'" before it. --csv=raw prints values verbatim, for programs.
+    /// urlgrep inserts "'" before it.
     #[arg(
         long,
         value_name = "HOW",
@@ -757,30 +718,25 @@ pub struct OutputArgs {
 
     /// Print only these fields, such as url,message.date
     ///
-    /// Requires --csv or --json. The names are the keys that --json prints, except context. Write a
-    /// key in an object as OBJECT.KEY, such as message.from. These names are printed only on
-    /// request: url_path, query, registered_domain, public_suffix, href, clean, defanged, rel, key,
-    /// ending.stop, ending.trimmed, message.date:%Y-%m, header.NAME (any header field) and
-    /// record.KEY (see --keep). docs/output.md describes them.
+    /// Requires --csv or --json. The names are the keys of --json, except context; a key in an object
+    /// is OBJECT.KEY, such as message.from. These names are printed only on request: url_path, query,
+    /// registered_domain, public_suffix, href, clean, defanged, rel, key, ending.stop, ending.trimmed,
+    /// message.date:%Y-%m, header.NAME and record.KEY. docs/output.md describes all names.
     ///
-    /// hyphen, unwrapped, invalid.kind, invalid.part and invalid.expected have values only with
-    /// --hyphen evidence, --unwrap and --invalid. In --json, the keys of an object stay together,
-    /// at the position of the first one. urlgrep computes only the listed columns. Errors and
-    /// --stats do not change.
+    /// urlgrep computes only the listed columns. In --json, the keys of an object stay together, at the
+    /// position of the first one.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
     /// Count matches by a field: host, message.date:%Y-%m
     ///
     /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. Each
-    /// value gets a row, most frequent first: the number of matches, the number of messages that
-    /// contain them, the first and last date of these messages (in the sender's time zone), the
-    /// value, and the path and line of the first match. The rows are a table, or with --csv or
-    /// --json, data for programs.
+    /// value gets a row, most frequent first: the number of matches and of messages that contain them,
+    /// the first and last date of these messages, the value, and the position of the first match. With
+    /// --csv or --json, the rows are data for programs.
     ///
-    /// With --since or another condition on messages, only the selected messages count. A JSON
-    /// record with a date counts as a message. With --unique, each URL counts once, at its first
-    /// match. If the values need more memory than --memory, the search ends with an error.
+    /// With --unique, each URL counts once, at its first match. If the values need more memory than
+    /// --memory, the search ends with an error.
     #[arg(
         long,
         value_name = "FIELD",
@@ -794,14 +750,11 @@ pub struct OutputArgs {
 
     /// Also print KEY of the record or CSV row
     ///
-    /// Requires --csv or --json. The record is the innermost JSON object or XML element that encloses the
-    /// match and contains KEY. For example, "--keep id --json" adds "record":{"id":"7"}, and with --csv the
-    /// column is record.id. In CSV with a header, KEY is the name of a column, and the record is the row.
-    /// --columns and --format accept record.KEY as well. May be repeated.
+    /// Requires --csv or --json. May be repeated. "--keep id --json" adds "record":{"id":"7"}, and with
+    /// --csv the column is record.id. The record is the innermost JSON object or XML element that
+    /// encloses the match and contains KEY. In CSV with a header, it is the row.
     ///
-    /// The value is null if the match is outside such a record, or if the value is an object, a
-    /// list or longer than 1 KiB. For a header field of mail, list header.NAME in --columns
-    /// instead.
+    /// The value is null outside such a record, and for an object, a list or a value longer than 1 KiB.
     #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["count", "files_with_matches"])]
     pub keep: Vec<String>,
 
@@ -815,10 +768,9 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines around it
     ///
-    /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ". They
-    /// have no numbers, even with --line-number, and no "--" separates groups of them. A line near two URLs is
-    /// printed after each of them. In a long line, only 2,000 bytes before and after the URL are printed. In
-    /// --json, the last key, "context", contains the lines.
+    /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ".
+    /// They have no numbers. In a long line, only 2,000 bytes before and after the URL are printed.
+    /// With --json, the lines are in the key "context".
     #[arg(
         short = 'C',
         long,
@@ -831,7 +783,7 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines after it
     ///
-    /// This option overrides --context for these lines.
+    /// This overrides --context for the lines after the match.
     #[arg(
         short = 'A',
         long,
@@ -844,7 +796,7 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines before it
     ///
-    /// This option overrides --context for these lines.
+    /// This overrides --context for the lines before the match.
     #[arg(
         short = 'B',
         long,
@@ -879,47 +831,40 @@ pub struct OutputArgs {
 
     /// Also explain where each URL starts and ends, and its grade
     ///
-    /// The lines start with " : ". They show why the grade is not better. The last lines are the
-    /// warnings about the URL, each with its name in --warnings.
+    /// The lines start with "  : ". They show where the URL starts and ends and why, why its grade is
+    /// not better, and its warnings.
     ///
-    /// With --at, if the position is outside all URLs, urlgrep prints the reason on standard error
-    /// after the path and position, and exits with status 1. The reason may be an unknown scheme,
-    /// the byte at which the host is invalid, an option, the end of the URL before it, or a part of
-    /// a message that is not searched. In mail, the position refers to the file, and the reason to
-    /// the decoded text. With --quiet or --redact, no reason is printed.
+    /// With --at, if no URL is at the position, urlgrep prints the reason on standard error and exits
+    /// with status 1. In mail, the position refers to the file, and the reason to the decoded text.
+    /// With --quiet or --redact, no reason is printed.
     #[arg(long, conflicts_with_all = ["csv", "format", "json", "invalid"])]
     pub explain: bool,
 
     /// Print and compare URLs in normalized form (RFC 3986, 6.2.2)
     ///
-    /// As in sections 6.2.2.1 and 6.2.2.2, scheme and host are in lower case, percent-encodings are in
-    /// upper case, and characters that need no encoding are decoded. Dot segments and ports do not change.
-    /// With --unique, equivalent URLs are printed once.
+    /// This makes scheme and host lower case and percent-encodings upper case, and decodes characters
+    /// that need no encoding. Dot segments and ports do not change. With --unique, equivalent URLs are
+    /// printed once.
     #[arg(long)]
     pub normalize: bool,
 
     /// Remove tracking parameters, such as utm_source
     ///
-    /// urlgrep knows 65 names and 4 prefixes that services document, such as utm_source, fbclid,
-    /// gclid and mc_eid. A mailto URL does not change, and neither does a URL with a signed query
-    /// (X-Amz-Signature), because the signature covers the query. With --unique and --group, URLs
-    /// that differ only in these parameters count as one. Without this option, the field "clean"
-    /// contains the shorter URL.
+    /// This removes parameters that services document, such as utm_source, fbclid, gclid and mc_eid.
+    /// mailto URLs and URLs with a signed query (X-Amz-Signature) do not change. With --unique and
+    /// --group, URLs that differ only in these parameters count as one. Without this option, the field
+    /// "clean" contains the shorter URL.
     #[arg(long)]
     pub clean: bool,
 
     /// Choose URLs in the terminal: open, copy or print them
     ///
-    /// Each line of the menu is a link that a person can click or read, with its text and URL.
-    /// Enter opens the selected URL. Space marks several, "y" copies them, "p" prints them on
-    /// standard output and quits, "/" searches, and "s" shows the message. "?" shows all keys, and
-    /// "q" quits. The input may be a pipe, because the keys are read from the terminal.
+    /// Each line is a link with its text. Enter opens it, "y" copies it, "p" prints it and quits, and
+    /// "?" shows all keys. The input may be a pipe, because the keys are read from the terminal.
     /// docs/menu.md describes the menu.
     ///
-    /// urlgrep opens URLs with the command of --open-with or BROWSER, or else with xdg-open (on
-    /// macOS: open). Without --open-with, it opens only the schemes http, https, ftp, gopher,
-    /// mailto and news, because programs for other schemes may do more than display something. The
-    /// exit status is the same as for a search.
+    /// Without --open-with, urlgrep opens only URLs with the schemes http, https, ftp, gopher, mailto
+    /// and news. The exit status is the same as for a search.
     #[arg(
         long,
         conflicts_with_all = [
@@ -933,48 +878,44 @@ pub struct OutputArgs {
     ///
     /// The URL replaces {}, as in 'mpv {} --no-video', or is the last argument. It may have any scheme.
     /// Spaces separate words, except between quotation marks; urlgrep does not start a shell. CMD uses
-    /// the terminal until it ends. If its last word is "&", it runs in the background.
+    /// the terminal until it ends. If its last word is "&", it runs in the background. The default is
+    /// BROWSER (see Environment), or else xdg-open (on macOS: open).
     #[arg(long, value_name = "CMD")]
     pub open_with: Option<OsString>,
 
     /// Print statistics on standard error after the search
     ///
-    /// The statistics count files, messages, bytes, matches by form, grade, join, scheme and host,
-    /// seconds, and MB (of 1,000,000 bytes) per second. Bytes that were not read do not count, so
-    /// with --max-count the number of bytes may vary with the number of threads. With
-    /// --strings-file, a separate line shows the time for preparing the strings. With --json, the
-    /// statistics are a JSON object on one line. Memory grows with the number of different hosts.
+    /// They count files, messages, bytes, matches by form, role, grade, join, scheme and host, and the
+    /// speed. With --json, they are one object, which docs/output.md describes. Bytes that were not
+    /// read do not count.
     #[arg(long)]
     pub stats: bool,
 
     /// Also write an HTML page to FILE: a table and charts
     ///
-    /// The page contains the printed matches in a table with a search field, and the text around
-    /// each URL. Charts count them by date, scheme, host and grade. Any browser released since 2023
-    /// can show the page, and it loads nothing from the network. --count does not change the page.
-    /// docs/report.md describes it.
+    /// The page contains the printed matches in a table with a search field, and the text around each
+    /// URL. Charts count them by date, scheme, host and grade. Any browser released since 2023 can show
+    /// the page. docs/report.md describes it.
     ///
-    /// urlgrep replaces an earlier report after the search. It refuses to overwrite any other file.
-    /// To get only the page, add --quiet. "-" is standard output, which then contains only the
-    /// page.
+    /// urlgrep replaces an earlier report after the search. It refuses to overwrite any other file. To
+    /// write only the page, add --quiet. "-" is standard output, which then contains only the page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
     pub report: Option<PathBuf>,
 
     /// Hide the passwords in URLs: ftp://me:***@h.org/
     ///
-    /// This applies to the whole output: URLs, URLs inside URLs, header fields and paths. Any text
-    /// between "scheme://name:" and "@" is hidden. Without "@", the text after "scheme://name:" is
-    /// hidden up to its end, unless it is a port.
+    /// This applies to the whole output: URLs, URLs inside URLs, header fields and paths. Text between
+    /// "scheme://name:" and "@" is hidden. If no "@" follows, everything after "scheme://name:" is
+    /// hidden, unless it is a port.
     #[arg(long)]
     pub redact: bool,
 
     /// Print URLs so that they are not links: hxxps://www[.]h[.]org/a
     ///
-    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies
-    /// to the URLs of all matches in every format (the keys url, href, ascii, clean and
-    /// alternatives), and to --report. Other fields do not change, even if a program could turn
-    /// them into links: the key host, header fields, link texts, and the lines of --context.
-    /// --refang restores the URLs. Without this option, the field "defanged" contains such a URL.
+    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies to
+    /// the URLs of all matches in every format, and to --report. The keys host and text, header fields
+    /// and context lines do not change, so a program may still turn them into links. --refang restores
+    /// the URLs. Without this option, the field "defanged" contains such a URL.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
     pub defang: bool,
@@ -987,17 +928,17 @@ pub struct OutputArgs {
 
     /// Write each line as soon as it is complete
     ///
-    /// Without this option, urlgrep may buffer output to a file or a pipe, but not to a terminal. To see
-    /// the URLs in a growing log at once, use "tail -f log | urlgrep --input text". With any other
-    /// --input, urlgrep reads two lines before it prints the first URL, because it detects the format from
-    /// them.
+    /// Without this option, urlgrep may buffer output to a file or a pipe, but not to a terminal. To
+    /// see the URLs in a growing log at once, use "tail -f log | urlgrep --input text". With another
+    /// --input, urlgrep reads two lines before it prints the first URL, because it detects the format
+    /// from them.
     #[arg(long)]
     pub line_buffered: bool,
 
-    /// Color paths, numbers and URLs
+    /// Colour paths, numbers and URLs
     ///
-    /// With colours, control characters and invisible characters in paths and URLs are printed as
-    /// \xNN, as on a terminal.
+    /// With colours, control characters and invisible characters in paths and URLs are printed as \xNN,
+    /// as on a terminal.
     #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
     pub color: std::option::Option<bool>,
 
@@ -1017,16 +958,15 @@ pub struct OtherArgs {
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Treat everything that was not searched as an error
+    /// Make unsupported files and undecoded parts errors
     ///
-    /// The exit status is then 2. By default, two cases are only reported on standard error: a file in an
-    /// unsupported format below a directory, such as a 7z archive, and a part of a message that cannot be
-    /// decoded. Even without this option, it is an error if a file is missing, unreadable or damaged, or if
-    /// an unsupported file is given on the command line.
+    /// The exit status is then 2. By default, a file in an unsupported format below a directory, such
+    /// as a 7z archive, and a part of a message that cannot be decoded are only reported. A missing,
+    /// unreadable or damaged file, and an unsupported file given on the command line, are always
+    /// errors.
     ///
-    /// --strict does not apply to hidden files, images and programs below a directory, files beyond
-    /// --max-filesize, and header fields that only trace or identify a message. With --quiet, a
-    /// match is enough for status 0; use --strict >/dev/null instead.
+    /// --strict has no effect on files that are skipped silently, such as hidden files and images. With
+    /// --quiet, a match is enough for status 0; use --strict >/dev/null instead.
     #[arg(long)]
     pub strict: bool,
 
@@ -1034,7 +974,7 @@ pub struct OtherArgs {
     #[arg(long)]
     pub no_config: bool,
 
-    /// Print the manual page, completions for a shell, or a list of the options, and exit
+    /// Print the manual page, completions or the options, and exit
     #[arg(long, value_name = "WHAT", value_enum)]
     pub generate: Option<Generated>,
 }

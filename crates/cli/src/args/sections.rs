@@ -11,12 +11,10 @@ pub const SECTIONS: [(&str, &str); 3] = [
     (
         "Exit status",
         "0 if a URL was found, 1 if no URL was found, and 2 after an error, even if URLs were found. It is an error if a \
-         file is missing, unreadable or damaged, or if an unsupported file is given on the command line. An unsupported file \
-         in a directory or archive, and a part of a message that cannot be decoded, are only reported on standard error, \
-         unless --strict makes them errors. After an error in one file, urlgrep still searches the others.\n\n\
-         With --quiet, the search ends at the first URL, and the status is 0 even after an error; with --report or --stats, \
-         urlgrep searches everything, and an error makes the status 2. With --check, the status is 1 if a URL is not valid \
-         by RFC 3986, or does not have the grade of --grade.",
+         file is missing, unreadable or damaged, or if an unsupported file is given on the command line; --strict adds other \
+         cases. After an error in one file, urlgrep still searches the others. With --quiet, the status is 0 if a URL was \
+         found, even after an error. With --check, it is 1 if a URL is not valid by RFC 3986, or does not have the grade of \
+         --grade.",
     ),
     (
         "Environment",
@@ -34,7 +32,7 @@ pub const SECTIONS: [(&str, &str); 3] = [
 /// Commands, and descriptions of their output.
 pub const EXAMPLES: [(&str, &str); 10] = [
     ("urlgrep --links mail", "The links that a person can click or read"),
-    ("urlgrep --menu mail", "Choose among these links: open, copy"),
+    ("urlgrep --menu mail", "Choose links to open or copy in a menu"),
     ("urlgrep --links --since 7d mail", "The links of the last 7 days"),
     ("urlgrep -n --host example.org mail", "Links to a site, with line numbers"),
     ("urlgrep --group url mail", "Each URL once, most frequent first"),
