@@ -345,7 +345,7 @@ macro_rules! options {
 options! {
     join: one_of::<Join>(
         "delimited",
-        "Rejoin no broken URLs, only delimited ones, or also bare ones if there is evidence",
+        "Rejoin broken URLs: none, delimited ones, or also bare ones if there is evidence",
     ) => |builder, number, _| builder.join(Named::at(number));
 
     hyphen: one_of::<Hyphen>(
@@ -371,7 +371,7 @@ options! {
     width: option(
         OptionKind::Number { least: 1, unit: "columns" },
         None,
-        "Rejoin URLs that a terminal of this width wrapped (requires join likely)",
+        "Rejoin URLs that a terminal of this width wrapped (requires the value likely of join)",
     ) => |builder, number, _| builder.width(number);
 
     delimited_rows: flag("Treat each line as a row of cells, separated by commas or semicolons")
@@ -385,13 +385,13 @@ options! {
 
     iri: one_of::<Iri>(
         "words",
-        "Allow these non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none",
+        "Allow non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none",
     ) => |builder, number, _| builder.iri(Named::at(number));
 
     schemeless: option(
         OptionKind::AnyOf(Schemeless::NAMES),
         Some(""),
-        "Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)",
+        "Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, and all domain names",
     ).needing(&[("domains", "domains"), ("all-domains", "domains")])
         => |builder, bits, _| {
             let kinds = Schemeless::VALUES.iter().enumerate().filter(|(place, _)| bits >> place & 1 != 0);

@@ -326,7 +326,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Stop::EndOfText => f.write_str("the end of the text"),
-            Stop::EndOfLine => f.write_str("the end of the line"),
+            Stop::EndOfLine => f.write_str("a line break"),
             Stop::Blank => f.write_str("a space"),
             Stop::Control(byte) => write!(f, "the control character 0x{byte:02X}"),
             Stop::NonAscii(byte) => write!(f, "the byte 0x{byte:02X}, which is not ASCII"),

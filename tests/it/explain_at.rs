@@ -115,8 +115,8 @@ fn every_reason_for_an_end() {
     let finder = built(Finder::builder().iri(urlgrep::Iri::Ascii).explain(true));
     for (text, expected) in [
         (&b"http://h.org/a"[..], "the end of the text"),
-        (b"http://h.org/a\nb", "the end of the line"),
-        (b"http://h.org/a\r\nb", "the end of the line"),
+        (b"http://h.org/a\nb", "a line break"),
+        (b"http://h.org/a\r\nb", "a line break"),
         (b"http://h.org/a b", "a space"),
         (b"http://h.org/a\x01b", "the control character 0x01"),
         (b"http://h.org/a\xFFb", "the byte 0xFF, which is not ASCII"),

@@ -277,7 +277,8 @@ fn the_document_of_json_has_the_values() {
     // The last one is of `--role` alone.
     let roles = urlgrep::archive::Role::ALL.map(|role| role.as_str());
     assert_eq!(names("| role | use of the URL |"), [&roles[..], &["unsubscribe"]].concat());
-    assert_eq!(names("| form | the URL in the text |"), Form::ALL.map(|form| form.as_str()));
+    let forms: Vec<_> = Form::ALL.iter().map(|form| form.as_str()).collect();
+    assert_eq!(names("| form | the URL in the text |"), forms);
 }
 
 #[test]

@@ -8,7 +8,7 @@ export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'tru
 
 /** The options of a search, with the same defaults as in the program and the library. */
 export interface Options {
-  /** Rejoin no broken URLs, only delimited ones, or also bare ones if there is evidence. Default: `'delimited'`. */
+  /** Rejoin broken URLs: none, delimited ones, or also bare ones if there is evidence. Default: `'delimited'`. */
   join?: 'none' | 'delimited' | 'likely'
   /** Keep or drop a hyphen before a line break, or match both readings. Default: `'keep'`. */
   hyphen?: 'keep' | 'drop' | 'both'
@@ -18,15 +18,15 @@ export interface Options {
   schemes?: string | readonly string[]
   /** Also match these schemes without "//", such as spotify. */
   schemeAdd?: string | readonly string[]
-  /** Rejoin URLs that a terminal of this width wrapped (requires join likely), in columns, at least 1. */
+  /** Rejoin URLs that a terminal of this width wrapped (requires the value likely of join), in columns, at least 1. */
   width?: number
   /** Treat each line as a row of cells, separated by commas or semicolons. */
   delimitedRows?: boolean
   /** Skip URLs that are longer than this in the text, in bytes, at least 16. Default: 65536. */
   maxLen?: number
-  /** Allow these non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none. Default: `'words'`. */
+  /** Allow non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** Also match these without a scheme: hosts that start with www. or ftp., email addresses, and IPv4 addresses. */
+  /** Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, and all domain names. */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
   /** Match defanged URLs such as hxxp://h[.]org/, and restore them. */
   refang?: boolean

@@ -520,7 +520,7 @@ impl<'m> Text<'m> {
             self.mapped.sources_of_other_output(&document, 0..1).first().map_or(0, |source| source.start);
         self.undecoded.note_links(
             at,
-            "has a very long base URL, so not all relative links were resolved; the remaining relative links were printed unresolved",
+            "has a very long base URL; some relative links were printed unresolved",
         );
     }
 

@@ -27,7 +27,7 @@ _Files = Union[Source, tuple[SeekableSource, Split], Iterable[Union[Source, tupl
 class TextOptions(TypedDict, total=False):
     """The options of a search."""
     join: Literal["none", "delimited", "likely"]
-    """Rejoin no broken URLs, only delimited ones, or also bare ones if there is evidence."""
+    """Rejoin broken URLs: none, delimited ones, or also bare ones if there is evidence."""
     hyphen: Literal["keep", "drop", "both"]
     """Keep or drop a hyphen before a line break, or match both readings."""
     grade: Literal["lenient", "rfc3986", "rfc1738", "draft1994"]
@@ -39,15 +39,15 @@ class TextOptions(TypedDict, total=False):
     scheme_add: Union[str, list[str]]
     """Also match these schemes without "//", such as spotify."""
     width: int
-    """Rejoin URLs that a terminal of this width wrapped (requires join likely)."""
+    """Rejoin URLs that a terminal of this width wrapped (requires the value likely of join)."""
     delimited_rows: bool
     """Treat each line as a row of cells, separated by commas or semicolons."""
     max_len: int
     """Skip URLs that are longer than this in the text."""
     iri: Literal["words", "all", "ascii"]
-    """Allow these non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none."""
+    """Allow non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none."""
     schemeless: Union[str, list[str]]
-    """Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)."""
+    """Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, and all domain names."""
     refang: bool
     """Match defanged URLs such as hxxp://h[.]org/, and restore them."""
     unwrap: bool

@@ -101,9 +101,9 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
     (
         "--warnings",
         &["cut", "address", "mixed"],
-        "cut, address and mixed are now called truncated, ip and mixed_script",
+        "\"cut\", \"address\" and \"mixed\" are now \"truncated\", \"ip\" and \"mixed_script\"",
     ),
-    ("--role", &["form"], "the role form is now called form_action"),
+    ("--role", &["form"], "the role \"form\" is now \"form_action\""),
     ("--csv", &[], COLUMNS),
 ];
 
@@ -217,7 +217,8 @@ fn sentence(error: &clap::Error) -> String {
             (format!("unknown option {option}"), advice)
         }
         ErrorKind::InvalidValue => {
-            let expected = one_of(texts(ContextKind::ValidValue));
+            let values = if option == "--where" { &[] } else { texts(ContextKind::ValidValue) };
+            let expected = one_of(values);
             let found = if value.is_empty() { "no value".to_owned() } else { format!("\"{value}\"") };
             let is_it = |values: &[&str]| values.is_empty() || values.contains(&value);
             let hint = VALUE_HINTS.iter().find(|(name, values, _)| *name == option && is_it(values));

@@ -39,8 +39,8 @@ impl IgnoredMatches {
         let (files, matches) = (self.matches.len(), self.matches.values().sum::<u64>());
         let are = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         (matches > 0).then(|| {
-            let (matches, files) = (are(matches, "URL"), are(files as u64, "ignored file"));
-            format!("hint: {matches} in {files}; to skip them, use --ignore")
+            let (matches, files) = (are(matches, "URL"), are(files as u64, "file"));
+            format!("hint: {matches} in {files} that git ignores; to skip them, use --ignore")
         })
     }
 }

@@ -201,7 +201,7 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
         ignore::Error::WithPath { path, err } => explain(path, err),
         ignore::Error::Loop { ancestor, child } => failure(
             child,
-            anyhow!("not followed, because this link leads back to {}", Escaped::path(ancestor)),
+            anyhow!("symbolic link not followed, because it leads back to {}", Escaped::path(ancestor)),
         ),
         error => {
             let mut reason: &dyn Error = error;

@@ -45,7 +45,7 @@ pub fn copy(text: &str, what: &str, write: impl FnOnce(&[u8]) -> io::Result<()>)
     }
     write(&sequence(text))?;
     // The terminal does not report whether it copied the text.
-    Ok(format!("{failures}Sent to the terminal (OSC 52), which may not copy: {what}"))
+    Ok(format!("{failures}Sent to the terminal (OSC 52), which may ignore it: {what}"))
 }
 
 /// The programs to try, in order.

@@ -110,7 +110,7 @@ impl Groups {
         if self.size <= self.memory {
             return Ok(());
         }
-        let why = "--group: out of memory; raise --memory, or a field with fewer values";
+        let why = "--group: out of memory; raise --memory, or group by a field with fewer values";
         Err(io::Error::new(io::ErrorKind::OutOfMemory, why))
     }
 

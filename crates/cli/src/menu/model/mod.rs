@@ -291,7 +291,7 @@ impl Model {
         if let Some(refused) = all.iter().find(|_| urls.is_empty()) {
             let scheme = refused.target.split(':').next().unwrap_or_default();
             self.notice = format!(
-                "{scheme} is not opened (only http, https, ftp, gopher, mailto and news are); y copies the URL"
+                "{scheme} URLs are not opened; press y to copy the URL"
             );
             return None;
         }
@@ -463,7 +463,7 @@ impl Model {
         let count = self.list.row_count();
         let Some(at) = self.list.selected().checked_sub(1) else { return };
         if self.sought.is_empty() {
-            self.notice = "No search yet: / starts one".into();
+            self.notice = "No search yet; press / to start one".into();
             return;
         }
         let from = if back { (at + count - 1) % count } else { (at + 1) % count };
@@ -795,10 +795,7 @@ mod tests {
         assert_eq!(model.apply(Action::CopyDefanged), Some(Effect::Copy(vec!["hxxp://h[.]org/1".into()])));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
-        assert_eq!(
-            model.notice,
-            "telnet is not opened (only http, https, ftp, gopher, mailto and news are); y copies the URL"
-        );
+        assert_eq!(model.notice, "telnet URLs are not opened; press y to copy the URL");
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["telnet://h.org/".into()])));
         assert_eq!(model.notice, "");
     }
@@ -939,7 +936,7 @@ mod tests {
             assert_eq!(model.apply(action), None);
             (model.list.selected(), model.notice.to_owned())
         };
-        let none = "No search yet: / starts one";
+        let none = "No search yet; press / to start one";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (1, none.into()));
         typed(&mut model, Prompt::Search, "tw");
         assert_eq!((model.list.selected(), model.list.row_count()), (2, 3));

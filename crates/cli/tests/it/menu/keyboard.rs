@@ -158,7 +158,7 @@ fn without_a_program_the_terminal_copies() {
     let before = "unset TMUX DISPLAY WAYLAND_DISPLAY";
     let Some(terminal) = two_urls(80, before, "-", "a") else { return };
     terminal.keys(&["y"]);
-    let notice = "Sent to the terminal (OSC 52), which may not copy: http://h.org/a";
+    let notice = "Sent to the terminal (OSC 52), which may ignore it: http://h.org/a";
     let screen = terminal.wait_for(|screen| screen[5] == notice);
     assert_eq!(screen[5], notice);
     assert_eq!(terminal.tmux(&["show-buffer"]).stdout, b"http://h.org/a");

@@ -208,7 +208,7 @@ fn other_schemes_are_copied_only() {
     let Some(terminal) = newsletter_in(120, 6, "-") else { return };
     terminal.keys(&["6", "1", "Enter"]);
     let refused =
-        "telnet is not opened (only http, https, ftp, gopher, mailto and news are); y copies the URL";
+        "telnet URLs are not opened; press y to copy the URL";
     let screen = terminal.wait_for(|screen| screen[5] == refused);
     assert_eq!(screen[5], refused);
     terminal.keys(&["y"]);

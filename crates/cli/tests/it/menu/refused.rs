@@ -120,8 +120,8 @@ fn each_reading_has_its_own_scheme() {
     let screen = terminal.wait_for(|screen| screen[1] == row);
     assert_eq!(screen[1], row);
     terminal.keys(&["Enter"]);
-    let screen = terminal.wait_for(|screen| screen[4].starts_with("telnet is not opened"));
-    assert!(screen[4].starts_with("telnet is not opened"), "{screen:?}");
+    let screen = terminal.wait_for(|screen| screen[4].starts_with("telnet URLs are not opened"));
+    assert!(screen[4].starts_with("telnet URLs are not opened"), "{screen:?}");
     terminal.keys(&["r", "2", "Enter"]);
     terminal.opens("1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
 }

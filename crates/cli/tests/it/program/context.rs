@@ -93,7 +93,7 @@ fn explain() {
          : is valid by RFC 1738 as written\n\
          http://h.org/c\n  \
          : starts at the scheme http; it has no delimiters\n  \
-         : ends before \".\", which belongs to the sentence; after that comes the end of the line\n  \
+         : ends before \".\", which belongs to the sentence; after that comes a line break\n  \
          : is valid by RFC 1738 as written\n",
     );
     let ran = run(urlgrep(&["--explain"]), b"<URL:http://h.org/a b>");
@@ -128,7 +128,7 @@ fn explain_says_the_warnings() {
         b"ftp://me:secret@127.0.0.1/\n",
         "ftp://me:secret@127.0.0.1/\n  \
          : starts at the scheme ftp; it has no delimiters\n  \
-         : ends before the end of the line\n  \
+         : ends before a line break\n  \
          : is valid by RFC 1738 as written\n  \
          : has a password (--warnings=password)\n  \
          : has an IP address as its host (--warnings=ip)\n",

@@ -310,7 +310,7 @@ fn a_tip_counts_what_a_work_tree_ignores() {
     let text = "http://h.org/a http://h.org/b\n";
     let files =
         folder(&[("t/.gitignore", "built\n"), ("t/built/a", text), ("t/b", text), ("t/.git/HEAD", "")]);
-    let tip = "hint: 2 URLs in 1 ignored file; to skip them, use --ignore";
+    let tip = "hint: 2 URLs in 1 file that git ignores; to skip them, use --ignore";
     assert!(seen(able(&files, &["t"])).contains(tip));
     assert!(seen(able(&files, &["-c", "t"])).contains(tip));
     for args in [&["-s", "t"][..], &["-q", "t"], &["--ignore", "t"], &["t/built/a"], &["-g", "b", "t"]] {

@@ -105,7 +105,7 @@ fn links_are_followed_on_request_and_loops_are_reported() {
     symlink(".", files.path().join("d/self")).unwrap();
     let ran = run(within(&files, &["--follow", "d"]), b"");
     assert_eq!(ran.stdout, "d/a:http://h.org/d/a\nd/link:http://h.org/f\n");
-    assert_eq!(ran.stderr, "urlgrep: d/self: not followed, because this link leads back to d\n");
+    assert_eq!(ran.stderr, "urlgrep: d/self: symbolic link not followed, because it leads back to d\n");
     assert_eq!(ran.status, Some(2));
 }
 

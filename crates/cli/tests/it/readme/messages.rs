@@ -14,8 +14,25 @@ use super::{read, root};
 
 const FILE: &str = "docs/design/messages.md";
 
-/// The end of the part that is written by hand.
-const START: &str = "```text\n";
+/// The lists of the page, and the paths of their files. A file belongs to the last list that matches.
+const LISTS: [(&str, &[&str]); 3] = [
+    ("Errors, warnings and notes", &[""]),
+    (
+        "Explanations of URLs: `--explain`, `--check`, `--invalid`, `--warnings`",
+        &["crates/print/src/explain.rs", "src/finder/explain_at", "src/grammar/", "src/matches/"],
+    ),
+    (
+        "Descriptions of options, values, keys and fields",
+        &[
+            "crates/cli/src/args/help.rs",
+            "crates/cli/src/args/sections.rs",
+            "crates/cli/src/args/values.rs",
+            "crates/cli/src/menu/keys.rs",
+            "src/fields/",
+            "src/finder/options.rs",
+        ],
+    ),
+];
 
 const UPDATE: &str = "UPDATE_DOCS=1 cargo test -p urlgrep-cli --test it messages";
 
@@ -89,14 +106,20 @@ fn the_list_of_messages_is_current() {
     let mut files: Vec<_> = folders.flat_map(|folder| sources(Path::new(folder))).collect();
     files.sort_unstable();
     let (page, options) = (read(Path::new(FILE)), read(Path::new("docs/options.md")));
-    let mut current = page[..page.find(START).unwrap() + START.len()].to_owned();
-    for file in files {
-        let messages = messages(&read(Path::new(&file)), &options);
-        if !messages.is_empty() {
-            let _ = writeln!(current, "{file}\n    {}", messages.join("\n    "));
+    let list_of = |file: &str| {
+        LISTS.iter().rposition(|(_, paths)| paths.iter().any(|path| file.starts_with(path)))
+    };
+    let mut current = page[..page.find("\n## ").unwrap()].to_owned();
+    for (number, (heading, _)) in LISTS.iter().enumerate() {
+        let _ = write!(current, "\n## {heading}\n\n```text\n");
+        for file in files.iter().filter(|file| list_of(file) == Some(number)) {
+            let messages = messages(&read(Path::new(file)), &options);
+            if !messages.is_empty() {
+                let _ = writeln!(current, "{file}\n    {}", messages.join("\n    "));
+            }
         }
+        current.push_str("```\n");
     }
-    current.push_str("```\n");
     if env::var_os("UPDATE_DOCS").is_some() {
         fs::write(root().join(FILE), current).unwrap();
     } else {
