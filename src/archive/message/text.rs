@@ -518,10 +518,8 @@ impl<'m> Text<'m> {
         let document = SourceMap::opaque(1, self.document_len().max(1));
         let at =
             self.mapped.sources_of_other_output(&document, 0..1).first().map_or(0, |source| source.start);
-        self.undecoded.note_links(
-            at,
-            "has a very long base URL; some relative links were printed unresolved",
-        );
+        self.undecoded
+            .note_links(at, "has a very long base URL; some relative links were printed unresolved");
     }
 
     /// Returns this text, its paragraphs joined.

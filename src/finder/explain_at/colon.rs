@@ -125,7 +125,7 @@ fn without_candidate(finder: &Finder, text: &[u8], word: &Range<usize>, colon: u
     let run = text[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let name = name(text, colon - run..colon);
     match is_scheme(name.as_bytes()) {
-        true if colon + 1 == word.end => Refusal::Incomplete { name, needs: "text without a space, to start a URL" },
+        true if colon + 1 == word.end => Refusal::Incomplete { name, needs: "text, not by a space" },
         true => Refusal::UnknownScheme { name },
         false => Refusal::NoScheme { word: text[word.clone()].into() },
     }

@@ -290,9 +290,7 @@ impl Model {
         let urls: Vec<_> = opened.iter().map(|reading| reading.target.to_string()).collect();
         if let Some(refused) = all.iter().find(|_| urls.is_empty()) {
             let scheme = refused.target.split(':').next().unwrap_or_default();
-            self.notice = format!(
-                "{scheme} URLs are not opened; press y to copy the URL"
-            );
+            self.notice = format!("{scheme} URLs are not opened; press y to copy the URL");
             return None;
         }
         if urls.len() > MANY && !asked {

@@ -207,8 +207,7 @@ fn a_hostile_url_is_one_argument() {
 fn other_schemes_are_copied_only() {
     let Some(terminal) = newsletter_in(120, 6, "-") else { return };
     terminal.keys(&["6", "1", "Enter"]);
-    let refused =
-        "telnet URLs are not opened; press y to copy the URL";
+    let refused = "telnet URLs are not opened; press y to copy the URL";
     let screen = terminal.wait_for(|screen| screen[5] == refused);
     assert_eq!(screen[5], refused);
     terminal.keys(&["y"]);

@@ -217,7 +217,10 @@ fn values_of_other_options() {
         (&["--csv", "raw"], "did you mean --csv=raw?"),
         // Names of earlier versions.
         (&["--known=x"], "to add schemes, use --scheme-add LIST"),
-        (&["--warnings=cut"], "\"cut\", \"address\" and \"mixed\" are now \"truncated\", \"ip\" and \"mixed_script\""),
+        (
+            &["--warnings=cut"],
+            "\"cut\", \"address\" and \"mixed\" are now \"truncated\", \"ip\" and \"mixed_script\"",
+        ),
         (&["--role=link,form"], "the role \"form\" is now \"form_action\""),
         (&["--columns=url,tld", "--json"], "did you mean public_suffix?"),
         (&["--format={segments}"], "did you mean pieces?"),

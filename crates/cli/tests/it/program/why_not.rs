@@ -69,7 +69,7 @@ fn in_mail() {
         between messages";
     for (place, args, expected) in [
         ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
-        ("2:1", &[], "\"Subject:\" must be followed by text without a space, to start a URL"),
+        ("2:1", &[], "\"Subject:\" must be followed by text, not by a space"),
         ("2:10", &["--no-headers"], unread),
         ("5:1", &[], unread),
         // "see www.h.org" in base64.

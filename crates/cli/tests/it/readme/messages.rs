@@ -106,9 +106,8 @@ fn the_list_of_messages_is_current() {
     let mut files: Vec<_> = folders.flat_map(|folder| sources(Path::new(folder))).collect();
     files.sort_unstable();
     let (page, options) = (read(Path::new(FILE)), read(Path::new("docs/options.md")));
-    let list_of = |file: &str| {
-        LISTS.iter().rposition(|(_, paths)| paths.iter().any(|path| file.starts_with(path)))
-    };
+    let list_of =
+        |file: &str| LISTS.iter().rposition(|(_, paths)| paths.iter().any(|path| file.starts_with(path)));
     let mut current = page[..page.find("\n## ").unwrap()].to_owned();
     for (number, (heading, _)) in LISTS.iter().enumerate() {
         let _ = write!(current, "\n## {heading}\n\n```text\n");
