@@ -104,7 +104,7 @@ fn open(url: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     })
 }
 
-/// Returns true if a wrapper may lead to `url`. The host of one that a line break has cut has no dot:
+/// Returns true if a wrapper may lead to `url`. If a line break has broken its host, the host has no dot:
 /// `https://stat`.
 fn is_target(url: &[u8]) -> bool {
     let is_whole =

@@ -29,7 +29,7 @@ pub enum Event {
 #[derive(Debug)]
 pub enum Note {
     /// The file has a known format that urlgrep does not read.
-    Unread(Binary),
+    Unsupported(Binary),
     /// Bodies that were not decoded.
     Undecoded(Undecoded),
     /// Texts that are nested more than [`MAX_DEPTH`] deep.
@@ -39,7 +39,7 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Unread(binary) => write!(f, "unsupported format: {binary}"),
+            Note::Unsupported(binary) => write!(f, "unsupported format: {binary}"),
             Note::Undecoded(undecoded) => undecoded.fmt(f),
             Note::TooDeep => {
                 write!(f, "more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text")
@@ -98,7 +98,7 @@ impl<S: FileSource> Events<S> {
         let may_be_rows = self.files().name().map_or(self.may_be_rows, csv::is_name);
         self.reader.restart(self.format, may_be_rows);
         self.in_file = true;
-        self.skipped = self.unread().is_some();
+        self.skipped = self.unsupported().is_some();
         Ok(Some(Event::File))
     }
 
@@ -126,16 +126,16 @@ impl<S: FileSource> Events<S> {
     }
 
     /// The format of the current file, if it is not read for that: it is known and not text, and none was set.
-    pub(super) fn unread(&self) -> Option<Binary> {
+    pub(super) fn unsupported(&self) -> Option<Binary> {
         self.files().binary().filter(|_| self.format.is_none())
     }
 
     /// Returns the notes since the last call.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<S> {
-        let unread = self.unread().map(Note::Unread);
+        let unsupported = self.unsupported().map(Note::Unsupported);
         let (undecoded, too_deep) = self.reader.take_notes();
         let undecoded = (undecoded.count() > 0).then_some(Note::Undecoded(undecoded));
-        [unread, undecoded, too_deep.then_some(Note::TooDeep)].into_iter().flatten()
+        [unsupported, undecoded, too_deep.then_some(Note::TooDeep)].into_iter().flatten()
     }
 }
 

@@ -22,14 +22,14 @@ pub(crate) const OUTPUT_RATIO: u64 = 1000;
 /// no URL can span, or if it contains none, at a line break.
 pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 
-/// The lengths that decide where a message is cut, in bytes.
+/// The lengths that decide where a message is split, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {
     /// The maximum length of a message that is parsed as a whole, and of a piece.
     pub(crate) message: usize,
     /// The number of bytes at the end of a piece that are left to the next one.
     pub(crate) margin: usize,
-    /// The number of bytes before these in which the best position for a cut is searched.
+    /// The number of bytes before these in which the best position for a split is searched.
     pub(crate) choice: usize,
     /// The number of nested documents that continue in the next piece.
     pub(crate) depth: usize,

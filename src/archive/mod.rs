@@ -41,7 +41,7 @@
 // |---|---|
 // | `container` | the formats, a file and a row each; decompression, and the files in archives |
 // | `convert` | inputs that are not in lines of a superset of ASCII |
-// | `cut`, `range`, `seek_points` | where a file can be divided, and its parts |
+// | `split_points`, `range`, `seek_points` | where a file can be divided, and its parts |
 // | `decode` | transfer codings, charsets, HTML, and other codings |
 // | `delimiter` | the lines between parts (RFC 2046 §5.1.1) |
 // | `events` | the files of an input and their messages: every search of files loops over these |
@@ -59,7 +59,6 @@
 
 mod container;
 mod convert;
-mod cut;
 mod decode;
 mod delimiter;
 mod events;
@@ -76,8 +75,9 @@ mod reader;
 mod reading;
 mod role;
 mod seek_points;
-mod shorter;
+mod shortened;
 mod source_map;
+mod split_points;
 mod splitter;
 mod walk;
 mod what;
@@ -95,8 +95,8 @@ pub use message::envelope::Envelope;
 pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
 pub use message::record::Record;
-pub(crate) use message::shared::{CopiedLink, LinkAddress};
 pub use message::text::Text;
+pub(crate) use message::text_cache::{CopiedLink, LinkAddress};
 pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
 pub use options::{Attachments, ReadOptions};
@@ -114,14 +114,14 @@ pub mod internal {
     pub use crate::archive::container::csv::is_name as may_be_rows;
     pub use crate::archive::container::files::FileSource;
     pub use crate::archive::container::mbox::LOOKAHEAD;
-    pub use crate::archive::cut::first_cut;
     pub use crate::archive::events::{Event, Events, Note};
     pub use crate::archive::limits::MAX_LAYERS;
     pub use crate::archive::memory::Memory;
     pub use crate::archive::range::{Division, align, format_by_name};
-    pub use crate::archive::seek_points::members::CutMembers;
+    pub use crate::archive::seek_points::members::GzipMembers;
     pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
-    pub use crate::archive::shorter::{became_shorter, check_end};
+    pub use crate::archive::shortened::{became_shorter, check_not_shortened};
+    pub use crate::archive::split_points::first_split_point;
 
     /// Returns true if a text consists of calendar or card properties, each of which begins a line.
     pub fn has_properties(text: &crate::archive::message::text::Text<'_>) -> bool {

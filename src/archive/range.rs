@@ -8,7 +8,7 @@
 //!
 //! - Whether a line of an mbox starts a message depends on the line breaks before it, at most three bytes, and
 //!   on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on no other bytes. A reader that
-//!   starts in the middle of a message treats the rest of it as a message. So [`first_cut`](super::internal::first_cut)
+//!   starts in the middle of a message treats the rest of it as a message. So [`first_split_point`](super::internal::first_split_point)
 //!   finds the starts instead of a reader.
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the headers are read from the start of the file, and the data between them are
@@ -42,15 +42,15 @@ use super::container::format::{Divides, Format};
 use super::container::layer::{LayerKind, outline};
 use super::container::mail::Verdict;
 use super::container::tar::next_member;
-#[cfg(doc)]
-use super::cut::LOOKBEHIND;
-use super::cut::next_cut;
 use super::options::ReadOptions;
 use super::reader::Reader;
-use super::seek_points::members::{CutMembers, starts_member};
+use super::seek_points::members::{GzipMembers, starts_member};
 use super::seek_points::{Framed, SeekPoint, SeekPoints, read_at};
-use super::shorter::became_shorter;
-use super::walk::{Archive, at_path};
+use super::shortened::became_shorter;
+#[cfg(doc)]
+use super::split_points::LOOKBEHIND;
+use super::split_points::next_split_point;
+use super::walk::{Archive, with_path};
 
 /// Opens a range of an archive: byte offsets from 0, the end exclusive.
 ///
@@ -95,7 +95,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
     let path = path.as_ref();
     let archive = fs::File::open(path)
         .and_then(|mut file| Division::of(&mut file, format_by_name(path, None))?.range(file, range));
-    at_path(path, archive)
+    with_path(path, archive)
 }
 
 /// Returns the format in which a file with this path is divided: `format`, if it is set. Rows are not divided, because
@@ -181,7 +181,7 @@ enum Starts {
     Start,
     /// The offsets at which a file of this format can be split, after its first message, whose
     /// separator may be missing. Text and JSON do not have messages.
-    Cuts { format: Format, first: Range<u64> },
+    SplitPoints { format: Format, first: Range<u64> },
     /// The web archive records of this format, or the tar members, which declare their lengths; the first starts here.
     Walked { format: Option<Format>, first: u64, last: LastStart },
 }
@@ -226,7 +226,7 @@ impl Division {
     pub fn format(&self) -> Option<Format> {
         match self.places {
             Starts::Start => None,
-            Starts::Cuts { format, .. } => Some(format),
+            Starts::SplitPoints { format, .. } => Some(format),
             Starts::Walked { format, .. } => format,
         }
     }
@@ -242,9 +242,9 @@ impl Division {
         match &self.places {
             _ if at == 0 => Ok(0),
             Starts::Start => Ok(len),
-            Starts::Cuts { first, .. } if at <= first.start => Ok(first.start),
-            Starts::Cuts { first, .. } if at < first.end => Ok(first.end),
-            &Starts::Cuts { format, .. } => next_cut(input, format, at),
+            Starts::SplitPoints { first, .. } if at <= first.start => Ok(first.start),
+            Starts::SplitPoints { first, .. } if at < first.end => Ok(first.end),
+            &Starts::SplitPoints { format, .. } => next_split_point(input, format, at),
             Starts::Walked { first, .. } if at <= *first => Ok(*first),
             Starts::Walked { format, first, last: last_start } => {
                 let last = last_start.load(Ordering::Relaxed);
@@ -286,7 +286,7 @@ impl Division {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
             // Messages that start before the end belong to the range.
-            Starts::Cuts { format, .. } if format.framing().reads_beyond_end() => {
+            Starts::SplitPoints { format, .. } if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
             Starts::Walked { format: None, .. } => range.end.min(self.len),
@@ -313,7 +313,7 @@ impl Division {
     fn layout(&self) -> Layout {
         match &self.places {
             Starts::Start => Layout::Whole,
-            &Starts::Cuts { format, .. } => Layout::File(format),
+            &Starts::SplitPoints { format, .. } => Layout::File(format),
             Starts::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
         }
     }
@@ -361,7 +361,7 @@ pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -
     if let Some(points) = SeekPoints::of(input, size) {
         return compressed_parts(input, points, size, format);
     }
-    match CutMembers::of(input, format)? {
+    match GzipMembers::of(input, format)? {
         Some(members) => record_parts(input, members, size),
         None => division.parts(input, size),
     }
@@ -406,7 +406,7 @@ fn compressed_parts<R: Read + Seek>(
 }
 
 /// The parts of a web archive compressed by gzip, from one member that begins with a record to another.
-fn record_parts<R: Read + Seek>(input: &mut R, mut members: CutMembers, size: u64) -> io::Result<Vec<Part>> {
+fn record_parts<R: Read + Seek>(input: &mut R, mut members: GzipMembers, size: u64) -> io::Result<Vec<Part>> {
     let len = input.seek(SeekFrom::End(0))?;
     let (mut parts, mut start) = (Vec::new(), 0_u64);
     let part = |range, layout| Part { range, layout, decompressed: None };
@@ -572,7 +572,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         Some(Divides::Lines { least, .. }) => {
             let least = least(reader.input.buffered().bytes);
             let is_long = input.seek(SeekFrom::End(0))? >= least;
-            Ok(is_long.then_some(Starts::Cuts { format: found, first: 0..0 }))
+            Ok(is_long.then_some(Starts::SplitPoints { format: found, first: 0..0 }))
         }
         Some(Divides::Messages(_)) => first_message(reader.with_format(found)),
         Some(Divides::Records { .. }) => {
@@ -589,7 +589,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
     }
 }
 
-/// The cuts of a mailbox that has another message after the first one.
+/// The split points of a mailbox that has another message after the first one.
 fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Starts>> {
     let mut start = None;
     while reader.advance()? {
@@ -600,7 +600,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Starts>> {
         let message = reader.message();
         let first = *start.get_or_insert(message.span().start);
         if message.index() > 0 {
-            return Ok(Some(Starts::Cuts { format, first: first..message.span().start }));
+            return Ok(Some(Starts::SplitPoints { format, first: first..message.span().start }));
         }
     }
     Ok(None)
@@ -642,10 +642,10 @@ fn by_length<R: Read + Seek>(input: &mut R, format: Format, start: u64, len: u64
     };
     let followed = with_enough(input, end, enough, |bytes, last| match followed(bytes, last) {
         (Verdict::Unknown, _) => None,
-        (verdict, apart) => Some((verdict, apart)),
+        (verdict, gap) => Some((verdict, gap)),
     })?;
     let next = followed.filter(|(verdict, _)| *verdict == Verdict::Yes);
-    Ok(next.map(|(_, apart)| end + apart as u64))
+    Ok(next.map(|(_, gap)| end + gap as u64))
 }
 
 /// The start of the record after the one at `start`, whose length is wrong; `None` if no record

@@ -2,7 +2,7 @@
 //!
 //! A message is a slice of one rolling buffer, and is dropped from its front when
 //! the next one is asked for. So nothing is copied except the part of a message that
-//! was cut off where a read ended, and memory depends on the longest message only.
+//! was incomplete where a read ended, and memory depends on the longest message only.
 //!
 //! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded in
 //! pieces, each of which begins with the structure that is open at the end of the one
@@ -86,7 +86,7 @@ pub struct Reader<R> {
 }
 
 /// Before the first message.
-const NO_MESSAGE: Extent = Extent { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
+const NO_MESSAGE: Extent = Extent { len: 0, shape: Shape::TEXT, split: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// Returns a reader of `input`, which recognises the format from the first bytes: see
@@ -308,11 +308,11 @@ impl<R: Read> Reader<R> {
 
     /// The message that it has advanced to.
     pub(super) fn message(&self) -> Message<'_> {
-        let Extent { len, shape, cut, index } = self.current;
+        let Extent { len, shape, split, index } = self.current;
         let buffered = self.input.buffer.buffered();
         let bytes = &buffered[..len];
-        let cut = cut.map(|(len, cut)| (&buffered[..len], cut));
-        let piece = MessagePiece { before: self.splitter.before(), cut, declared: self.splitter.declared() };
+        let end = split.map(|(len, split)| (&buffered[..len], split));
+        let piece = MessagePiece { before: self.splitter.before(), end, declared: self.splitter.declared() };
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });

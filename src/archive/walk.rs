@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use super::container::binary::Binary;
 use super::container::files::{FileSource, Files};
 use super::container::format::Format;
-use super::cut::{Cuts, LOOKBEHIND};
 use super::events::{Event, Events, Note};
 use super::message::message::Message;
 use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
 use super::reader::Reader;
 use super::seek_points::Framed;
+use super::split_points::{LOOKBEHIND, SplitReader};
 
 /// Opens an archive, which may be compressed, or a zip or tar archive, or an Outlook mailbox.
 ///
@@ -48,11 +48,11 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
         true => Archive::seekable(file),
         false => Archive::new(file),
     });
-    at_path(path, archive)
+    with_path(path, archive)
 }
 
 /// Returns the archive at this path, or the error with the path.
-pub(super) fn at_path<R: Read>(path: &Path, archive: io::Result<Archive<R>>) -> io::Result<Archive<R>> {
+pub(super) fn with_path<R: Read>(path: &Path, archive: io::Result<Archive<R>>) -> io::Result<Archive<R>> {
     match archive {
         Ok(archive) => Ok(archive.at_path(path)),
         Err(error) => Err(in_file(path.display().to_string(), error)),
@@ -87,13 +87,13 @@ pub struct Archive<R: Read> {
 struct CurrentFile<R: Read> {
     files: Files<Framed<R>>,
     /// The positions between which it is read, if it is a part of a compressed file.
-    cuts: Option<Cuts>,
+    split: Option<SplitReader>,
 }
 
 impl<R: Read> Read for CurrentFile<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        match &mut self.cuts {
-            Some(cuts) => cuts.read(&mut self.files, buf),
+        match &mut self.split {
+            Some(split) => split.read(&mut self.files, buf),
             None => self.files.read(buf),
         }
     }
@@ -150,7 +150,7 @@ impl<R: Read> Archive<R> {
     }
 
     fn of(files: Files<Framed<R>>) -> Self {
-        Archive { events: Events::new(Reader::new(CurrentFile { files, cuts: None }), None), path: None }
+        Archive { events: Events::new(Reader::new(CurrentFile { files, split: None }), None), path: None }
     }
 
     /// Returns this archive with another reader.
@@ -167,7 +167,7 @@ impl<R: Read> Archive<R> {
         let Range { start, end } = part;
         let file = Framed::of_file(input, part);
         let file = if is_open { file } else { file.with_len(end.saturating_sub(start)) };
-        let reader = Reader::new(CurrentFile { files: Files::verbatim(file), cuts: None });
+        let reader = Reader::new(CurrentFile { files: Files::verbatim(file), split: None });
         let reader = reader.with_base(start, 0, 0).until(if is_open { end } else { u64::MAX });
         Archive { events: Events::new(reader, format), path: None }
     }
@@ -178,15 +178,15 @@ impl<R: Read> Archive<R> {
     }
 
     /// A part of a compressed file, whose offsets are those in the decompressed one: from the first
-    /// position where a file of this format can be cut to the first one from the end on. `input`
+    /// position where a file of this format can be split to the first one from the end on. `input`
     /// begins to decompress at the start.
     pub(super) fn of_cuts(input: Framed<R>, part: Range<u64>, format: Format) -> io::Result<Self> {
         let mut files = Files::of_rest(input, part.start)?;
-        let mut cuts = Cuts::new(format, part.start);
+        let mut split = SplitReader::new(format, part.start);
         let start = match part.start {
             0 => Ok(0),
             // The bytes before the start count, and are not here.
-            start => cuts.skip(&mut files, start.saturating_add(LOOKBEHIND as u64)),
+            start => split.skip(&mut files, start.saturating_add(LOOKBEHIND as u64)),
         };
         let start = match start {
             // The part before reads that as well, and reports the error.
@@ -196,15 +196,15 @@ impl<R: Read> Archive<R> {
             start => start?,
         };
         let end = part.end.saturating_add(LOOKBEHIND as u64).max(start);
-        cuts.until(if format.framing().reads_beyond_end() { u64::MAX } else { end });
-        let reader = Reader::new(CurrentFile { files, cuts: Some(cuts) });
+        split.until(if format.framing().reads_beyond_end() { u64::MAX } else { end });
+        let reader = Reader::new(CurrentFile { files, split: Some(split) });
         Ok(Archive::in_file(reader.with_base(start, 0, 0).until(end), format))
     }
 
     /// The records in the gzip members that `input` yields. Offsets count from the first of them.
     pub(super) fn of_records(input: Framed<R>, format: Format) -> io::Result<Self> {
         let files = Files::of_rest(input, 0)?;
-        Ok(Archive::in_file(Reader::new(CurrentFile { files, cuts: None }), format))
+        Ok(Archive::in_file(Reader::new(CurrentFile { files, split: None }), format))
     }
 
     /// The rest of a file of this format, which is open already.
@@ -269,9 +269,9 @@ impl<R: Read> Archive<R> {
                 Ok(Some(Event::End)) => {}
                 Ok(Some(Event::File)) => {
                     let is_member = self.member().is_some();
-                    let binary = self.events.unread().filter(|binary| !is_member || binary.may_hold_text());
+                    let binary = self.events.unsupported().filter(|b| !is_member || b.may_hold_text());
                     if let Some(binary) = binary {
-                        let why = Note::Unread(binary).to_string();
+                        let why = Note::Unsupported(binary).to_string();
                         return Err(self.named(io::Error::new(ErrorKind::Unsupported, why)));
                     }
                 }

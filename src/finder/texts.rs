@@ -102,7 +102,7 @@ impl<'h> Batch<'_, 'h> {
     ///
     /// # Panics
     ///
-    /// Panics if `row` is not within `buffer`, or cuts a character of a string.
+    /// Panics if `row` is not within `buffer`, or splits a character of a string.
     #[inline]
     pub fn find_iter<H: AsHaystack + ?Sized>(
         &mut self,

@@ -271,7 +271,7 @@ pub(super) type Parsed<'a, T = &'a str> = Result<(T, Rest<'a>), ParseError>;
 pub(super) struct Rest<'a> {
     url: &'a [u8],
     /// The longest prefix of `url` that is UTF-8. Productions consume ASCII only,
-    /// so they never read past it or cut a character.
+    /// so they never read past it or split a character.
     text: &'a str,
     at: usize,
 }

@@ -9,7 +9,7 @@ use memchr::{memchr, memchr3, memrchr};
 
 use super::production::*;
 
-/// A URL without its fragment, cut at its delimiters.
+/// A URL without its fragment, split at its delimiters.
 pub(crate) struct Split<'a> {
     pub(crate) scheme: &'a [u8],
     /// The part between `//` and the next `/`, `?` or `#`.
@@ -18,7 +18,7 @@ pub(crate) struct Split<'a> {
     pub(crate) rest: &'a [u8],
 }
 
-/// The part between `//` and the next `/`, `?` or `#`, cut at its delimiters. Its
+/// The part between `//` and the next `/`, `?` or `#`, split at its delimiters. Its
 /// bytes are not checked.
 ///
 /// Returned by [`authority`].

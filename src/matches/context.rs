@@ -152,7 +152,7 @@ impl<'t> MatchOrigin<'t> {
         };
         // A reader does not see the text that stands for an image.
         let content = || spaced(&text.as_bytes()[beginning(link.content())]).into();
-        let shows_another = text_host::is_another(&text.shared.content.of(address(link), content), matched);
+        let shows_another = text_host::is_another(&text.cache.content.of(address(link), content), matched);
         warnings.with_if(Warning::TextHost, shows_another)
     }
 
@@ -251,7 +251,7 @@ impl<'m> Context<'m> {
             let shown = if content.is_empty() { label() } else { content };
             (!shown.is_empty()).then(|| shown.into())
         };
-        text.shared.text.of(address(link), compute).map(|shown| Cow::Owned(shown.to_vec()))
+        text.cache.text.of(address(link), compute).map(|shown| Cow::Owned(shown.to_vec()))
     }
 
     /// Returns the quote depth: the number of `>` at the start of the match's first line, plus one
@@ -353,7 +353,7 @@ impl<'m> Context<'m> {
 
     fn shared_filename(&self) -> Option<&'m Arc<str>> {
         match self.origin.text() {
-            Ok((text, _)) => text.shared.filename.get_or_init(|| text.filename().map(Arc::from)).as_ref(),
+            Ok((text, _)) => text.cache.filename.get_or_init(|| text.filename().map(Arc::from)).as_ref(),
             Err(copied) => copied.filename.as_ref(),
         }
     }
@@ -361,7 +361,7 @@ impl<'m> Context<'m> {
     fn shared_content_type(&self) -> Option<&'m Arc<str>> {
         match self.origin.text() {
             Ok((text, _)) => {
-                text.shared.content_type.get_or_init(|| text.content_type().map(Arc::from)).as_ref()
+                text.cache.content_type.get_or_init(|| text.content_type().map(Arc::from)).as_ref()
             }
             Err(copied) => copied.content_type.as_ref(),
         }
@@ -381,7 +381,7 @@ impl<'m> Context<'m> {
                 text: self.link_text().map(Cow::into_owned),
             })
         };
-        Some(text.shared.link.of(address(link), copy))
+        Some(text.cache.link.of(address(link), copy))
     }
 
     /// The keys that are kept, with their values.
@@ -473,7 +473,7 @@ fn blank_len(text: &[u8]) -> usize {
     }
 }
 
-/// A text with one space for each run of whitespace, cut to whole characters if it is long.
+/// A text with one space for each run of whitespace, shortened to whole characters if it is long.
 fn spaced(text: &[u8]) -> Vec<u8> {
     let (mut spaced, mut after_blank) = (Vec::new(), false);
     let mut at = 0;

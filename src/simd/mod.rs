@@ -28,7 +28,7 @@
 //!
 //! # Classes of bytes
 //!
-//! [`Masks`] mark which of 64 bytes are in a class. For that a byte is cut into its two halves. A
+//! [`Masks`] mark which of 64 bytes are in a class. For that a byte is split into its two halves. A
 //! table of 16 has, for each lower half, one bit for each upper half that forms a member with it; a
 //! second table has the one bit of each upper half. One instruction (`pshufb`, `tbl`) looks up all
 //! bytes of a vector, and a byte is a member if the two results have a bit in common.

@@ -186,7 +186,7 @@ impl FileSearch {
                     let is_named = self.named && events.files().name().is_none();
                     for note in events.take_notes() {
                         match note {
-                            Note::Unread(binary) if !is_named && !binary.may_hold_text() => {}
+                            Note::Unsupported(binary) if !is_named && !binary.may_hold_text() => {}
                             note => fail(sink, &path, &note),
                         }
                     }

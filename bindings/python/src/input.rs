@@ -12,12 +12,12 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 use urlgrep::archive::Archive;
-use urlgrep::archive::internal::check_end;
+use urlgrep::archive::internal::check_not_shortened;
 
+use crate::fsspec_cache::Cache;
 use crate::interrupt::Clock;
 use crate::options::{type_name, wrong_type};
 use crate::read_ahead::ReadAhead;
-use crate::uncached::Cache;
 
 /// An exception that was raised while the archive was read. The library returns another error
 /// for it, which may say less.
@@ -202,7 +202,7 @@ impl Read for Object {
         self.at += read as u64;
         if read == 0 && !room.is_empty() {
             // The error is returned once.
-            check_end(self.at, std::mem::take(&mut self.len), || self.call(len_of))?;
+            check_not_shortened(self.at, std::mem::take(&mut self.len), || self.call(len_of))?;
         }
         Ok(read)
     }

@@ -8,7 +8,7 @@
 //! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
 //! | [`matched`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
-//! | [`input`], [`read_ahead`], [`uncached`] | the file or Python object that an archive is read from |
+//! | [`input`], [`read_ahead`], [`fsspec_cache`] | the file or Python object that an archive is read from |
 //! | [`buffer`] | the bytes of texts other than `str` |
 //! | [`interrupt`] | Ctrl-C during a long call |
 //! | [`parse`] | `parse`, `parse_rfc1738`: the parts of a URL; `unwrap`: the URL within a link |
@@ -21,6 +21,7 @@ mod arrow;
 mod buffer;
 mod code_points;
 mod finder;
+mod fsspec_cache;
 mod input;
 mod interrupt;
 mod matched;
@@ -28,7 +29,6 @@ mod options;
 mod parse;
 mod read_ahead;
 mod text;
-mod uncached;
 
 /// The functions and classes of `urlgrep`, without names of their own where Python has a
 /// wrapper for them.

@@ -36,7 +36,7 @@ pub struct Range {
 }
 
 impl Encoding {
-    /// The units of a text, which may be cut within a character: they belong to its first byte.
+    /// The units of a text, which may end within a character: they belong to its first byte.
     fn units(self, text: &[u8]) -> usize {
         match self {
             Encoding::Utf8 => text.len(),

@@ -102,7 +102,7 @@ fn shape(bytes: &[u8]) -> Shape {
         return Shape::Mail(shown);
     }
     // The header that is shown may be empty.
-    Shape::Apart { head, head_end, body: empty_line_end(bytes, shown - 1).unwrap_or(bytes.len()) }
+    Shape::Detached { head, head_end, body: empty_line_end(bytes, shown - 1).unwrap_or(bytes.len()) }
 }
 
 #[cfg(test)]
@@ -137,13 +137,13 @@ mod tests {
     #[test]
     fn the_original_head_counts() {
         let text = b"1,,\nTo: a\n\n*** EOOH ***\nTo: a\n\nbody\n";
-        assert!(matches!(shape(text), Shape::Apart { head: 4, head_end: 11, body: 31 }));
+        assert!(matches!(shape(text), Shape::Detached { head: 4, head_end: 11, body: 31 }));
         assert!(matches!(shape(b"0,,\n*** EOOH ***\nTo: a\n\nb"), Shape::Mail(17)));
         assert!(matches!(shape(b"1,,\n*** EOOH ***\nTo: a\n\nb"), Shape::Mail(17)));
         assert!(matches!(shape(b"1,,\nTo: a\n\nb *** EOOH ***"), Shape::Mail(4)));
         assert!(matches!(
             shape(b"1,,\nTo: a\n*** EOOH ***"),
-            Shape::Apart { head: 4, head_end: 10, body: 22 }
+            Shape::Detached { head: 4, head_end: 10, body: 22 }
         ));
     }
 }

@@ -349,7 +349,7 @@ const NEXT: [usize; FORMATS.len()] = {
     let mut n = 0;
     while n < FORMATS.len() {
         next[n] = n + 1;
-        while next[n] < FORMATS.len() && apart(FORMATS[n].first, FORMATS[next[n]].first) {
+        while next[n] < FORMATS.len() && first_bytes_differ(FORMATS[n].first, FORMATS[next[n]].first) {
             next[n] += 1;
         }
         n += 1;
@@ -358,7 +358,7 @@ const NEXT: [usize; FORMATS.len()] = {
 };
 
 /// Returns true if no file begins with both.
-const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
+const fn first_bytes_differ(first: Option<u8>, other: Option<u8>) -> bool {
     match (first, other) {
         (Some(first), Some(other)) => first != other,
         _ => false,

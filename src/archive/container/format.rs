@@ -78,7 +78,7 @@ pub(crate) enum Divides {
     Messages(FindEnd),
     /// A line that may begin a chunk of text starts here. Files that are shorter than `least` are
     /// not divided.
-    Lines { is_cut: fn(&[u8], usize) -> bool, least: fn(&[u8]) -> u64 },
+    Lines { is_split_point: fn(&[u8], usize) -> bool, least: fn(&[u8]) -> u64 },
     /// A record starts here: each record declares where the next one starts.
     Records {
         /// The declared length of the record at the start of the bytes; `None` if more bytes are
@@ -137,12 +137,12 @@ pub(crate) enum Shape {
     Mail(usize),
     /// A header and a body that do not touch each other: the header is the bytes from `head` to
     /// `head_end`.
-    Apart { head: usize, head_end: usize, body: usize },
+    Detached { head: usize, head_end: usize, body: usize },
     /// The rest of a message, after another piece of it.
     Continued,
     /// A web archive record.
     Record,
-    /// Text outside of messages, or of a message that cannot be cut, which is read in this way.
+    /// Text outside of messages, or of a message that cannot be split, which is read in this way.
     Text(&'static Reading),
 }
 
@@ -246,7 +246,7 @@ impl Framing {
 /// Text without structure.
 pub(crate) static TEXT: Framing = Framing {
     name: Some(("text", "Plain text in any encoding that contains ASCII")),
-    divides: Some(Divides::Lines { is_cut: after_empty_line, least: |_| 0 }),
+    divides: Some(Divides::Lines { is_split_point: after_empty_line, least: |_| 0 }),
     ..Framing::text(Format::Text, |_, _| Verdict::Yes, &reading::TEXT)
 };
 

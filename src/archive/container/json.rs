@@ -6,8 +6,8 @@
 //! `["a", 1`. An array that ends before that needs a string, and the end of the file or another value
 //! in the lines after it.
 //!
-//! A string never contains a line feed, so a file can be cut at any line break. A line that is too
-//! long is cut after a string.
+//! A string never contains a line feed, so a file can be split at any line break. A line that is too
+//! long is split after a string.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(super) static FRAMING: Framing = Framing {
     in_pieces: true,
     max_len: MAX_ESCAPED_LEN,
     chunk_end,
-    divides: Some(Divides::Lines { is_cut: |_, _| true, least }),
+    divides: Some(Divides::Lines { is_split_point: |_, _| true, least }),
     ..Framing::text(Format::Json, begins, &STRINGS)
 };
 
@@ -54,7 +54,7 @@ pub(crate) static STRINGS: Reading = Reading {
     ..Reading::of(|bytes, wanted| ReadText::strings(json::strings(bytes, wanted)))
 };
 
-/// A body in base64. Text can be cut after a string.
+/// A body in base64. Text can be split after a string.
 fn body(content: Range<usize>) -> TextValue {
     let end = content.end + 1;
     TextValue {

@@ -54,11 +54,11 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
         }
     }
     // The last line may be incomplete; the first decides nothing by itself.
-    let mut unread = &bytes[fields.end()..];
+    let mut rest = &bytes[fields.end()..];
     if fields.end() == 0 {
-        unread = &unread[fold_end(unread, 0)..];
+        rest = &rest[fold_end(rest, 0)..];
     }
-    may_go_on(unread, last)
+    may_continue(rest, last)
 }
 
 /// The evidence of a field for a mail header.
@@ -125,8 +125,8 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
         [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] if is_head => Verdict::Yes,
         [] | [b'\r'] | [b'\r', b'\r'] if !last => Verdict::Unknown,
         // The first line decides nothing by itself.
-        rest if fields.end() == 0 => may_go_on(&rest[fold_end(rest, 0)..], last),
-        rest => may_go_on(rest, last),
+        rest if fields.end() == 0 => may_continue(&rest[fold_end(rest, 0)..], last),
+        rest => may_continue(rest, last),
     }
 }
 
@@ -156,7 +156,7 @@ pub(super) fn boundary(value: &[u8]) -> Option<Cow<'_, [u8]>> {
 }
 
 /// Returns whether a header may continue with `line`, whose buffered part is not a field.
-fn may_go_on(line: &[u8], last: bool) -> Verdict {
+fn may_continue(line: &[u8], last: bool) -> Verdict {
     let complete = last || line.contains(&b'\n') || !may_become_field(line);
     if complete { Verdict::No } else { Verdict::Unknown }
 }

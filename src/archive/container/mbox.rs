@@ -99,16 +99,16 @@ pub const LOOKAHEAD: usize = 2 * EXAMINED_LEN;
 /// Returns whether a separator begins at `at`, the beginning of a line.
 pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
-    let apart = at == 0 || after_empty_line(bytes, at);
-    match begins_message(near, apart) {
+    let is_separate = at == 0 || after_empty_line(bytes, at);
+    match begins_message(near, is_separate) {
         // The rule does not examine more bytes.
         Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
         verdict => verdict,
     }
 }
 
-/// Returns whether `bytes` begin with a separator; `apart` means that they follow an empty line.
-fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
+/// Returns whether `bytes` begin with a separator; `is_separate` means that they follow an empty line.
+fn begins_message(bytes: &[u8], is_separate: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
     };
@@ -121,7 +121,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     }
     let dated = is_number_alone(line) || is_dated(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
-    if verdict != Verdict::No || !apart {
+    if verdict != Verdict::No || !is_separate {
         return verdict;
     }
     let text = match () {

@@ -30,7 +30,7 @@ pub(super) static FRAMING: Framing = Framing {
 };
 
 /// The number of line breaks that may be between two records; two are correct.
-const APART: usize = 64;
+const MAX_GAP: usize = 64;
 
 /// The length of a record that ends at an unknown offset after the buffered bytes.
 const UNKNOWN: usize = usize::MAX;
@@ -126,13 +126,13 @@ fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
 /// Returns whether a record, or the end of the file, is at the beginning of `bytes`, and the number
 /// of line breaks before it.
 fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
-    let apart = line_ends(&bytes[..bytes.len().min(APART)]);
-    let verdict = match bytes[apart..] {
+    let gap = line_ends(&bytes[..bytes.len().min(MAX_GAP)]);
+    let verdict = match bytes[gap..] {
         [] if last => Verdict::Yes,
-        [] if apart < APART => Verdict::Unknown,
+        [] if gap < MAX_GAP => Verdict::Unknown,
         ref next => begins(next, last),
     };
-    (verdict, apart)
+    (verdict, gap)
 }
 
 /// Returns the offset at which the next record begins, after the first byte. `searched` is how many
@@ -380,12 +380,12 @@ mod tests {
     /// As many line breaks between two records as are allowed, and one more.
     #[test]
     fn line_breaks_between_records() {
-        for (count, expected) in [(2, Verdict::Yes), (APART, Verdict::Yes), (APART + 1, Verdict::No)] {
+        for (count, expected) in [(2, Verdict::Yes), (MAX_GAP, Verdict::Yes), (MAX_GAP + 1, Verdict::No)] {
             let text = format!("{}WARC/1.0\nWARC-Type: response\n", "\n".repeat(count));
             assert_eq!(followed(text.as_bytes(), true).0, expected, "{count}");
-            let cut = if count <= APART { Verdict::Unknown } else { Verdict::No };
+            let cut = if count <= MAX_GAP { Verdict::Unknown } else { Verdict::No };
             assert_eq!(followed(&text.as_bytes()[..count], false).0, cut, "{count}");
-            assert_eq!(followed(&text.as_bytes()[..count.min(APART)], true).0, Verdict::Yes, "{count}");
+            assert_eq!(followed(&text.as_bytes()[..count.min(MAX_GAP)], true).0, Verdict::Yes, "{count}");
         }
     }
 }

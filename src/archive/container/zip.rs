@@ -144,7 +144,7 @@ impl MemberData {
             }
         };
         Ok(match expected {
-            None => Then::Fault(Fault::Cut),
+            None => Then::Fault(Fault::Truncated),
             Some(expected) if expected != self.found.sum() => {
                 Then::Fault(Fault::Data("the checksum does not match".into()))
             }
@@ -159,7 +159,7 @@ fn copy(bytes: &[u8], is_end: bool, buf: &mut [u8]) -> Step {
     buf[..len].copy_from_slice(&bytes[..len]);
     let then = match len {
         0 if is_end => Then::End,
-        0 => Then::Fault(Fault::Cut),
+        0 => Then::Fault(Fault::Truncated),
         _ => Then::More,
     };
     Step { read: len, wrote: len, then }
@@ -242,11 +242,11 @@ impl<R: Read> Zip<R> {
             if !head.starts_with(&MEMBER) {
                 let is_end = head.is_empty();
                 self.input.skip_to(&MARKS)?;
-                return Err(if is_end { cut() } else { no_member() });
+                return Err(if is_end { truncated_directory() } else { no_member() });
             }
-            let Some(len) = ZipHeader::len(head) else { return Err(cut()) };
+            let Some(len) = ZipHeader::len(head) else { return Err(truncated_directory()) };
             let bytes = self.input.peek(len)?;
-            let Some(bytes) = bytes.get(..len) else { return Err(cut()) };
+            let Some(bytes) = bytes.get(..len) else { return Err(truncated_directory()) };
             let header = ZipHeader::read(bytes);
             self.input.consume(len);
             self.ended = false;
@@ -321,10 +321,10 @@ impl<R: Read> Zip<R> {
         let (Some(&[_, _, 5, 0, properties, a, b, c, d]), Some(after)) =
             (self.input.peek(LEN)?.first_chunk::<LEN>(), after)
         else {
-            return Ok(Err(Fault::Cut));
+            return Ok(Err(Fault::Truncated));
         };
         if length.is_some() && header.length_follows {
-            return Ok(Err(Fault::Cut));
+            return Ok(Err(Fault::Truncated));
         }
         self.input.consume(LEN);
         *left = after;
@@ -345,12 +345,12 @@ impl<R: Read> Zip<R> {
                 Some(b"PK\x05\x05") => 6 + u16_at(4),
                 Some(b"PK\x06\x07") => 20,
                 Some(b"PK\x06\x06") => 12 + head.get(..8).map_or(0, |head| u64::from(u32_at(head, 4))),
-                _ if head.is_empty() && !ended => return Err(cut()),
+                _ if head.is_empty() && !ended => return Err(truncated_directory()),
                 // A program that copied it may have added a line break.
                 _ => return self.input.skip_any_of(b"\0\r\n"),
             };
             if !self.input.skip(len)? {
-                return Err(cut());
+                return Err(truncated_directory());
             }
         }
     }
@@ -384,7 +384,7 @@ impl<R: Read> Read for Zip<R> {
     }
 }
 
-fn cut() -> io::Error {
+fn truncated_directory() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "truncated zip archive: its directory is incomplete")
 }
 

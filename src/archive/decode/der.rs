@@ -97,8 +97,8 @@ impl Der<'_> {
         }
     }
 
-    /// The content of a string of octets, whole or in pieces. One that is cut off is as
-    /// long as it is.
+    /// The content of a string of octets, whole or in pieces. A truncated string ends where the
+    /// bytes end.
     fn octets(&mut self) -> Option<Decoded> {
         let mut octets = Decoded::default();
         let whole = self.element().filter(|whole| matches!(whole.tag, OCTETS | OCTETS_IN_PIECES))?;

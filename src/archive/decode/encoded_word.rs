@@ -37,12 +37,12 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         }
         let Some(word) = EncodedWord::parse(value, mark) else { continue };
         let between = &value[from..mark];
-        let apart = words == 0 || !between.trim_ascii().is_empty();
-        if apart || !run.label.eq_ignore_ascii_case(word.label) {
+        let is_separate = words == 0 || !between.trim_ascii().is_empty();
+        if is_separate || !run.label.eq_ignore_ascii_case(word.label) {
             run.put(&mut decoded);
             run.label = word.label;
         }
-        if apart {
+        if is_separate {
             decoded.copy(value, from..mark);
         }
         let text = &value[word.text.clone()];

@@ -11,7 +11,7 @@
 //! | BinHex 4 (RFC 1741) | `(This file must be converted with BinHex`, and a line that begins with `:` | a `:` at the end of a line |
 //!
 //! The lines that begin and end a file are text. The lines between them are skipped; the text
-//! before and after them remains, in lines of its own. A text that was cut and has neither line (a
+//! before and after them remains, in lines of its own. A part of a file that contains neither line (a
 //! large file was posted in several articles) is recognised if it is uuencode.
 
 use std::ops::Range;

@@ -73,16 +73,16 @@ impl<'r> Texts<'r> {
         let Range { start, end } = section.range;
         let before = self.message.piece.before.filter(|_| start == 0);
         let before = before.and_then(|before| before.document.as_ref());
-        let cut = self.message.piece.cut.filter(|(_, cut)| cut.at == end);
-        let (until, cut) = cut.map_or((end, None), |(_, cut)| (cut.until, cut.document));
-        let document = match (before, cut) {
+        let split = self.message.piece.end.filter(|(_, split)| split.at == end);
+        let (until, split) = split.map_or((end, None), |(_, split)| (split.until, split.document));
+        let document = match (before, split) {
             (Some(before), _) => before.clone(),
-            (None, Some(cut)) => OpenDocument::new(cut.framing, cut.limits),
+            (None, Some(split)) => OpenDocument::new(split.framing, split.limits),
             (None, None) => return false,
         };
         // The bytes after the piece decide where messages end in it.
-        let mapped = self.transferred(start..if cut.is_some() { until } else { end }, mime);
-        let read = document.at..cut.map_or(mapped.as_bytes().len(), |cut| cut.end);
+        let mapped = self.transferred(start..if split.is_some() { until } else { end }, mime);
+        let read = document.at..split.map_or(mapped.as_bytes().len(), |split| split.end);
         let kind = if kind == MediaKind::Message { TextKind::Raw } else { TextKind::Body(mime) };
         let context = self.body_context(section, kind);
         match document.framing.content {
@@ -93,7 +93,7 @@ impl<'r> Texts<'r> {
             _ if !self.may_open(&mapped, SEARCHED_AS_TEXT) => self.too_deep(mapped.only(read), context),
             _ => {
                 let whole = self.keep(mapped);
-                let nested = NestedMessages::new(document, context).in_piece(before, cut.is_none());
+                let nested = NestedMessages::new(document, context).in_piece(before, split.is_none());
                 self.push_open_message(whole, Sections::Nested(Box::new(nested)));
             }
         }

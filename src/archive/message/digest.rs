@@ -98,11 +98,11 @@ fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
     if !text[at..].starts_with(&[b'-'; FIRST][..len]) {
         return None;
     }
-    let apart = at == 0 || after_empty_line(text, at);
+    let separate = at == 0 || after_empty_line(text, at);
     let end = line_end(text, at);
     let alone = text[at..end].trim_ascii_end().len() == len;
     let empty = matches!(text[end..], [b'\n', ..] | [b'\r', b'\n', ..]);
-    (apart && alone && empty).then(|| end + text[end..].iter().take_while(|b| b"\r\n".contains(b)).count())
+    (separate && alone && empty).then(|| end + text[end..].iter().take_while(|b| b"\r\n".contains(b)).count())
 }
 
 /// Returns the offset at which the message after such a line begins.

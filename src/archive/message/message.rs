@@ -13,9 +13,9 @@ use super::mime::Mime;
 use super::part_context::PartContext;
 use super::passthrough;
 use super::record::Record;
-use super::shared::Shared;
-use super::structure::{Cut, Section};
+use super::structure::{MessageSplit, Section};
 use super::text::{Text, TextKind};
+use super::text_cache::TextCache;
 use super::undecoded::Undecoded;
 use crate::archive::container::format::{self, Shape};
 use crate::archive::decode::charset::{self, Charset};
@@ -35,7 +35,7 @@ pub(crate) struct MessagePiece<'r> {
     /// The structure that was open before it.
     pub(crate) before: Option<&'r Unclosed>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
-    pub(crate) cut: Option<(&'r [u8], Cut)>,
+    pub(crate) end: Option<(&'r [u8], MessageSplit)>,
     /// The declarations of a page outside of mail.
     pub(crate) declared: Option<&'r Declared>,
 }
@@ -93,7 +93,7 @@ impl<'r> Message<'r> {
         match (self.shape, self.piece.before) {
             _ if self.page.is_some() => self.page.map(|page| Envelope::new(page.as_bytes())),
             (Shape::Mail(start), _) => Some(Envelope::after(&self.bytes[..start], &self.bytes[start..])),
-            (Shape::Apart { head, head_end, .. }, _) => Some(Envelope::new(&self.bytes[head..head_end])),
+            (Shape::Detached { head, head_end, .. }, _) => Some(Envelope::new(&self.bytes[head..head_end])),
             (Shape::Continued, Some(before)) => Some(before.envelope().clone()),
             _ => None,
         }
@@ -234,7 +234,7 @@ impl<'r> Message<'r> {
     /// The bytes at `range` of the message, not decoded further; for a piece, including the bytes
     /// after it.
     pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
-        let bytes = self.piece.cut.map_or(self.bytes, |(bytes, _)| bytes);
+        let bytes = self.piece.end.map_or(self.bytes, |(bytes, _)| bytes);
         let mapped = match self.inside {
             None => Mapped::verbatim(&bytes[range.clone()], self.base + range.start as u64),
             // Decoded bytes are in memory, so their offsets fit.
@@ -321,7 +321,7 @@ impl<'r> Message<'r> {
             markup: None,
             lines: self.lines,
             last_field: Mutex::default(),
-            shared: Shared::default(),
+            cache: TextCache::default(),
             data: None,
             enclosing: None,
             rows: OnceLock::new(),

@@ -21,7 +21,7 @@
 //! | [`part_context`] | the part that a document is |
 //! | [`values`] | a text with values in it that are documents |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
-//! | [`shared`] | the data that the matches of a text share if they outlive it |
+//! | [`text_cache`] | the data that the matches of a text share if they outlive it |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
 //! | [`lines`] | the positions of bytes of the message |
@@ -57,9 +57,9 @@ pub(crate) mod page;
 mod part_context;
 pub(crate) mod passthrough;
 pub(crate) mod record;
-pub(crate) mod shared;
 pub(crate) mod structure;
 pub(crate) mod text;
+pub(crate) mod text_cache;
 pub(crate) mod texts;
 pub(crate) mod undecoded;
 pub(crate) mod unfold;

@@ -31,8 +31,8 @@ impl<'r> NestedMessages<'r> {
         let before = self.before.take();
         let (range, span) = self.document.next(whole.bytes, self.last, 0, whole.options)?;
         let mut message = whole.part(range.clone(), span.shape);
-        let cut = span.cut.map(|(len, cut)| (&whole.bytes[range.start..range.start + len], cut));
-        message.piece = MessagePiece { before: before.and_then(OpenDocument::message), cut, declared: None };
+        let end = span.split.map(|(len, split)| (&whole.bytes[range.start..range.start + len], split));
+        message.piece = MessagePiece { before: before.and_then(OpenDocument::message), end, declared: None };
         if let Some(before) = before.filter(|before| before.continues()) {
             message.record = before.record.as_ref();
         }

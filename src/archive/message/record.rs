@@ -123,7 +123,7 @@ pub(crate) struct Block<'m> {
     pub(crate) transfer: Option<&'m [u8]>,
     pub(crate) content: Option<&'m [u8]>,
     /// True if the block is longer than these bytes.
-    pub(crate) is_cut: bool,
+    pub(crate) is_truncated: bool,
 }
 
 impl<'m> Block<'m> {
@@ -142,7 +142,7 @@ impl<'m> Block<'m> {
             mime: Mime::default(),
             transfer: None,
             content: None,
-            is_cut: head.block.is_some() && len > end - start,
+            is_truncated: head.block.is_some() && len > end - start,
         };
         let (kind, media_type): (&[u8], _) = match &head.syntax {
             Syntax::Warc(at) => {

@@ -11,7 +11,7 @@ use super::lines::MessageLines;
 use super::mime::Mime;
 use super::page;
 use super::record::Record;
-use super::shared::Shared;
+use super::text_cache::TextCache;
 use super::undecoded::Undecoded;
 use crate::archive::container::csv::{self, Rows};
 use crate::archive::decode::charset::{self, Charset};
@@ -73,7 +73,7 @@ pub struct Text<'m> {
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<HeaderField>>,
     /// The data that its owned matches share.
-    pub(crate) shared: Shared,
+    pub(crate) cache: TextCache,
 }
 
 /// The kind of a text in its message.

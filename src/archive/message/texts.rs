@@ -72,7 +72,7 @@ struct OpenMessage<'r> {
     /// The records around the document that it is in.
     enclosing: Option<Arc<ValuePosition<'r>>>,
     /// The rest of a head.
-    head: Option<UnreadHead<'r>>,
+    head: Option<RemainingHeader<'r>>,
 }
 
 /// The sections of a message that have not been read.
@@ -113,11 +113,11 @@ impl<'r> Sections<'r> {
 
 /// The header fields that have not been read.
 #[derive(Debug)]
-struct UnreadHead<'r> {
+struct RemainingHeader<'r> {
     section: Section<'r>,
     fields: iter::Chain<vec::IntoIter<HeaderField>, HeaderFields<'r>>,
     /// A field that needs a separate text, after the fields that do not.
-    apart: Option<HeaderField>,
+    separate: Option<HeaderField>,
     /// True if the fields may contain encoded words.
     encoded_words: bool,
     /// The charset of the body, if fields may be in it.
@@ -137,11 +137,11 @@ impl<'r> Texts<'r> {
 
     /// Opens a message, which is this part.
     pub(super) fn read(&mut self, message: Message<'r>, context: PartContext<'r>) {
-        let (bytes, cut) = match message.piece.cut {
-            Some((bytes, cut)) => (bytes, Some(cut)),
+        let (bytes, split) = match message.piece.end {
+            Some((bytes, split)) => (bytes, Some(split)),
             None => (message.bytes, None),
         };
-        // The structure needs bytes after the cut to find it; its sections end there.
+        // The structure needs bytes after the split point to find it; its sections end there.
         let sections = match piece::structure(bytes, message.shape, message.piece.before) {
             Some(structure) => {
                 // A part with a message type is a message. Another document without the fields of one is the part of
@@ -156,7 +156,7 @@ impl<'r> Texts<'r> {
                     Some(outer) if is_part && is_entity() => Structure::of_part(bytes, context.number, outer),
                     _ => structure.of_number(context.number),
                 };
-                Sections::Structure(Box::new(structure.cut(cut)))
+                Sections::Structure(Box::new(structure.with_split(split)))
             }
             None if matches!(message.shape, Shape::Record) => {
                 Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
@@ -228,7 +228,7 @@ impl<'r> Texts<'r> {
                 if let Some(innermost) =
                     self.open_messages.last_mut().filter(|_| self.message.options.headers)
                 {
-                    innermost.head = Some(UnreadHead::new(self.message.bytes, section, first));
+                    innermost.head = Some(RemainingHeader::new(self.message.bytes, section, first));
                 }
             }
             &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
@@ -298,7 +298,7 @@ impl<'r> Iterator for Texts<'r> {
     }
 }
 
-impl<'r> UnreadHead<'r> {
+impl<'r> RemainingHeader<'r> {
     /// The header section of `bytes`, which begins with the fields `first`.
     fn new(bytes: &'r [u8], section: Section<'r>, first: Vec<HeaderField>) -> Self {
         let range = section.range.clone();
@@ -309,7 +309,7 @@ impl<'r> UnreadHead<'r> {
         let charset = may_be_encoded.then(|| mime().param(b"charset").unwrap_or_default());
         let rest = fields(first.last().map_or(range.start, |last| last.range.end));
         let fields = first.into_iter().chain(rest);
-        UnreadHead { fields, section, apart: None, encoded_words, charset }
+        RemainingHeader { fields, section, separate: None, encoded_words, charset }
     }
 
     /// Decodes a value from the charset of the body; `None` if it can be read verbatim.
@@ -320,7 +320,7 @@ impl<'r> UnreadHead<'r> {
     fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
         let bytes = message.bytes;
         let mut run: Option<Range<usize>> = None;
-        while let Some(field) = self.apart.take().or_else(|| self.fields.next()) {
+        while let Some(field) = self.separate.take().or_else(|| self.fields.next()) {
             if !field.is_read(bytes) {
                 if run.is_some() {
                     break;
@@ -330,7 +330,7 @@ impl<'r> UnreadHead<'r> {
                 || self.decode(field.value(bytes)).is_some()
             {
                 if run.is_some() {
-                    self.apart = Some(field);
+                    self.separate = Some(field);
                     break;
                 }
                 return Some(self.field(message, &field));

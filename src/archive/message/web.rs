@@ -136,7 +136,7 @@ impl<'r> Message<'r> {
         let range = block.body.clone()?;
         let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let mut mapped = self.mapped(range.clone());
-        if block.is_coded() && block.is_cut && range.len() >= MAX_BODY_LEN / 2 {
+        if block.is_coded() && block.is_truncated && range.len() >= MAX_BODY_LEN / 2 {
             note("is longer than 16 MiB, and only its beginning was searched");
         }
         let is_chunked = |coding: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(b"chunked");

@@ -64,7 +64,7 @@ pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
 
 /// The members that begin with a record.
 #[derive(Debug)]
-pub struct CutMembers {
+pub struct GzipMembers {
     format: Format,
     /// The start of the last member that was found. It does not belong to an inner file.
     last: u64,
@@ -72,7 +72,7 @@ pub struct CutMembers {
     doubtful: u64,
 }
 
-impl CutMembers {
+impl GzipMembers {
     /// The members of a gzip file, if it contains a web archive, in more than one member: within
     /// the first 16 MiB, decompressed, another member begins with a record. `format` is the
     /// format of the file, if it is known.
@@ -80,7 +80,7 @@ impl CutMembers {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read. A damaged file is not such a file.
-    pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<CutMembers>> {
+    pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<GzipMembers>> {
         if !starts_member(&read_at(input, 0, MAGIC[0].len())?) {
             return Ok(None);
         }
@@ -89,7 +89,7 @@ impl CutMembers {
         let format = super::head(input, HEAD).ok().and_then(found);
         let Some(format) = format.filter(|format| format.framing().has_records()) else { return Ok(None) };
         let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input, format)?))?;
-        Ok(matches!(second, Reached::There(_)).then_some(CutMembers { format, last: 0, doubtful: DOUBTFUL }))
+        Ok(matches!(second, Reached::There(_)).then_some(GzipMembers { format, last: 0, doubtful: DOUBTFUL }))
     }
 
     /// Returns the format of the decompressed file.

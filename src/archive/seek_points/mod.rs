@@ -21,11 +21,11 @@ use std::sync::Arc;
 use self::xz::XzIndex;
 use super::container::files::Files;
 use super::container::format::Format;
-use super::cut::first_cut;
 use super::options::ReadOptions;
 use super::pst::Pst;
 use super::reader::Reader;
-use super::shorter::check_end;
+use super::shortened::check_not_shortened;
+use super::split_points::first_split_point;
 
 /// A position in a compressed file at which decompression can start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl SeekPoints {
     ) -> io::Result<Option<Format>> {
         let head = head(input, window)?;
         let format = format(&head, options)?;
-        Ok(format.filter(|&format| first_cut(format, &head, 0).is_some()))
+        Ok(format.filter(|&format| first_split_point(format, &head, 0).is_some()))
     }
 }
 
@@ -174,7 +174,7 @@ impl<R: Read> Read for Source<R> {
                 *at += read as u64;
                 if read == 0 && !room.is_empty() {
                     // The error is returned once.
-                    check_end(*at, std::mem::take(len), || now(input))?;
+                    check_not_shortened(*at, std::mem::take(len), || now(input))?;
                 }
                 Ok(read)
             }

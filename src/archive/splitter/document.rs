@@ -9,7 +9,7 @@ use crate::archive::limits::Limits;
 use crate::archive::message::record::Record;
 use crate::archive::options::ReadOptions;
 
-/// Data that are in memory already are not cut.
+/// Data that are in memory already are not split.
 const MESSAGE: usize = usize::MAX / 2;
 
 /// A document in a message, as far as it has been split.
@@ -25,14 +25,14 @@ pub(crate) struct OpenDocument {
     pub(crate) is_single: bool,
     /// True if these bytes are not the first of the document.
     is_rest: bool,
-    /// True if the last message is cut. Its rest is in the next piece.
-    is_cut: bool,
+    /// True if the last message is split. Its rest is in the next piece.
+    is_split: bool,
     /// The last record.
     pub(crate) record: Option<Record>,
 }
 
 impl OpenDocument {
-    /// A document in this format; messages are cut by `margin` and `choice` of these limits.
+    /// A document in this format; messages are split by `margin` and `choice` of these limits.
     pub(crate) fn new(framing: &'static Framing, limits: Limits) -> Self {
         let limits = Limits { message: MESSAGE, depth: limits.depth.saturating_sub(1), ..limits };
         let splitter = Splitter::recognised(limits, framing);
@@ -43,7 +43,7 @@ impl OpenDocument {
             count: 0,
             is_single: !framing.has_several(),
             is_rest: false,
-            is_cut: false,
+            is_split: false,
             record: None,
         }
     }
@@ -56,7 +56,7 @@ impl OpenDocument {
 
     /// The rest of the document, in the bytes of the next piece; the first `skip` have been read.
     pub(crate) fn in_next_piece(self, skip: usize) -> Self {
-        OpenDocument { at: skip, is_rest: true, is_cut: false, ..self }
+        OpenDocument { at: skip, is_rest: true, is_split: false, ..self }
     }
 
     /// True if the bytes begin with the rest of a message or a record.
@@ -68,7 +68,7 @@ impl OpenDocument {
     /// `last`.
     ///
     /// A message that does not end in these bytes is left to the next piece. If that would leave
-    /// nearly all bytes, the message is cut.
+    /// nearly all bytes, the message is split.
     pub(crate) fn next(
         &mut self,
         bytes: &[u8],
@@ -76,7 +76,7 @@ impl OpenDocument {
         base: u64,
         options: &ReadOptions,
     ) -> Option<(Range<usize>, Extent)> {
-        if self.is_cut {
+        if self.is_split {
             return None;
         }
         let limits = self.splitter.limits;
@@ -92,8 +92,8 @@ impl OpenDocument {
         let span = span?;
         self.at += span.len;
         self.count += usize::from(!continues);
-        self.is_cut = self.splitter.continues();
-        if self.count == 1 && !self.is_cut && !continues {
+        self.is_split = self.splitter.continues();
+        if self.count == 1 && !self.is_split && !continues {
             self.skip(bytes, last);
             self.is_single = last && self.at == bytes.len();
         }

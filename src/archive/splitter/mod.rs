@@ -20,7 +20,7 @@ use super::limits::{Limits, MAX_MESSAGE_LEN, MAX_NESTED};
 use super::message::kind::MediaKind;
 use super::message::mime::Mime;
 use super::message::record::Block;
-use super::message::structure::Cut;
+use super::message::structure::MessageSplit;
 use super::options::ReadOptions;
 use super::reading::Declared;
 use super::what;
@@ -38,8 +38,8 @@ const OPENING: usize = 256;
 pub(crate) struct Extent {
     pub(super) len: usize,
     pub(super) shape: Shape,
-    /// The cut, and the number of bytes that are needed to determine it.
-    pub(super) cut: Option<(usize, Cut)>,
+    /// The split, and the number of bytes that are needed to find it.
+    pub(super) split: Option<(usize, MessageSplit)>,
     /// The number of messages before it.
     pub(super) index: u64,
 }
@@ -170,13 +170,13 @@ impl Splitter {
         let shape = self.shape(framing, window);
         self.count += u64::from(!self.continues && (self.count == 0 || !framing.in_pieces));
         let is_rest = std::mem::replace(&mut self.continues, next > limit);
-        let (len, cut) = match self.continues {
+        let (len, split) = match self.continues {
             true => {
                 let beginning = Beginning { bytes: window, base, limits: self.limits, options };
-                match piece::cut(beginning, shape, self.before()) {
-                    Some((cut, open)) => {
+                match piece::find_split(beginning, shape, self.before()) {
+                    Some((split, open)) => {
                         self.after = Some(Arc::new(open));
-                        (cut.at, Some((window.len(), cut)))
+                        (split.at, Some((window.len(), split)))
                     }
                     None => ((framing.chunk_end)(window, self.limits), None),
                 }
@@ -186,7 +186,7 @@ impl Splitter {
         self.declare(shape, &bytes[..len], is_rest, self.continues);
         self.begun = self.continues || framing.between.is_none();
         self.searched = self.searched.saturating_sub(len);
-        Some(Extent { len, shape, cut, index: self.count - 1 })
+        Some(Extent { len, shape, split, index: self.count - 1 })
     }
 
     /// The maximum length of a message, or of a chunk of text.
@@ -268,7 +268,7 @@ impl Splitter {
         };
         self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());
-        Extent { len, shape, cut: None, index: self.count.saturating_sub(1) }
+        Extent { len, shape, split: None, index: self.count.saturating_sub(1) }
     }
 
     /// Keeps the declarations of the page or table in `bytes` for its next piece. `is_rest` means

@@ -3,12 +3,12 @@
 //! A piece is parsed like a message, starting with the structures that were open at the end of the
 //! piece before it. It ends where the texts of the two pieces together are the texts of the whole
 //! message: in a body, at an empty line of the decoded text, or else at a line break; between
-//! parts; or before the header of a part. The bytes before and after a cut are encoded by different
-//! bytes of the file: in base64, a cut is between two quartets.
+//! parts; or before the header of a part. The bytes before and after a split point are encoded by different
+//! bytes of the file: in base64, a split point is between two quartets.
 
 //!
 //! A document in the body continues in the next piece, which knows its format and the number of its messages so far. A
-//! message in the document that is cut is continued like the message around it.
+//! message in the document that is split is continued like the message around it.
 
 use std::cell::Cell;
 
@@ -27,7 +27,7 @@ use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::{Mime, TransferEncoding};
 use crate::archive::message::page;
 use crate::archive::message::record::Record;
-use crate::archive::message::structure::{Continuation, Cut, DocumentCut, PieceEnding, Structure};
+use crate::archive::message::structure::{Continuation, DocumentSplit, MessageSplit, PieceEnding, Structure};
 use crate::archive::message::text::TextKind;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::reading::Declared;
@@ -68,7 +68,7 @@ pub(crate) fn structure<'c>(
 ) -> Option<Structure<'c>> {
     match shape {
         Shape::Mail(start) => Some(Structure::new(bytes, start)),
-        Shape::Apart { head, head_end, body } => Some(Structure::apart(bytes, head..head_end, body)),
+        Shape::Detached { head, head_end, body } => Some(Structure::detached(bytes, head..head_end, body)),
         Shape::Continued => Some(Structure::resume(bytes, &open?.structure)),
         Shape::Record | Shape::Text(_) => None,
     }
@@ -76,10 +76,14 @@ pub(crate) fn structure<'c>(
 
 /// Returns the end of the first piece of an overlong message, and the parts that are open there.
 /// Returns `None` if the message is not mail, or if a header is longer than a piece.
-pub(crate) fn cut(window: Beginning<'_>, shape: Shape, before: Option<&Unclosed>) -> Option<(Cut, Unclosed)> {
+pub(crate) fn find_split(
+    window: Beginning<'_>,
+    shape: Shape,
+    before: Option<&Unclosed>,
+) -> Option<(MessageSplit, Unclosed)> {
     let until = window.bytes.len().checked_sub(window.limits.margin)?;
-    let cut = Cut { at: until, until, document: None };
-    let mut structure = structure(window.bytes, shape, before)?.cut(Some(cut));
+    let split = MessageSplit { at: until, until, document: None };
+    let mut structure = structure(window.bytes, shape, before)?.with_split(Some(split));
     structure.by_ref().for_each(drop);
     let last = structure.ending()?;
     let before = before.filter(|_| last.range.start == 0);
@@ -90,14 +94,14 @@ pub(crate) fn cut(window: Beginning<'_>, shape: Shape, before: Option<&Unclosed>
     let structure =
         structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?.of_page(page);
     let (document, open) = document.unzip();
-    Some((Cut { at, until, document }, Unclosed { structure, document: open, declared }))
+    Some((MessageSplit { at, until, document }, Unclosed { structure, document: open, declared }))
 }
 
 /// The end of a piece.
 struct PieceEnd {
     at: usize,
     /// The document in its last body: the part in this piece, and the rest.
-    document: Option<(DocumentCut, OpenDocument)>,
+    document: Option<(DocumentSplit, OpenDocument)>,
     /// The header that this body shows, if it is the page of a message; the rest of the page does
     /// not show it.
     page: Option<Vec<u8>>,
@@ -143,14 +147,14 @@ impl Beginning<'_> {
         let before = before.and_then(|open| open.declared.as_ref());
         let declared = reading.declared(&label, text.as_bytes(), before);
         if let Some(document) = document
-            && let Some((at, cut, then)) = self.cut_document(&text, mime, document)
+            && let Some((at, split, then)) = self.split_document(&text, mime, document)
         {
-            return PieceEnd { at, document: Some((cut, then)), page, declared };
+            return PieceEnd { at, document: Some((split, then)), page, declared };
         }
         let text = decoded(text, kind, mime);
-        let place = best(&text, kind, mime, window, floor).or_else(|| best(&text, kind, mime, window, start));
+        let split = best(&text, kind, mime, window, floor).or_else(|| best(&text, kind, mime, window, start));
         let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
-        let at = place.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere);
+        let at = split.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere);
         PieceEnd { at, document: None, page, declared }
     }
 
@@ -175,13 +179,13 @@ impl Beginning<'_> {
         Some(OpenDocument::new(framing, self.limits))
     }
 
-    /// Cuts a document after `text`, or returns `None` if the piece contains nothing of it.
-    fn cut_document(
+    /// Splits a document after `text`, or returns `None` if the piece contains nothing of it.
+    fn split_document(
         self,
         text: &Mapped<'_>,
         mime: Mime<'_>,
         mut document: OpenDocument,
-    ) -> Option<(usize, DocumentCut, OpenDocument)> {
+    ) -> Option<(usize, DocumentSplit, OpenDocument)> {
         let bytes = text.as_bytes();
         let framing = document.framing;
         let rest = bytes.get(document.at..).filter(|rest| !rest.is_empty())?;
@@ -202,10 +206,10 @@ impl Beginning<'_> {
             }
         }
         let end = document.at;
-        let places = CutPlaces { text, encoding: mime.encoding(), window: self.bytes, floor: 0 };
-        let (at, place) = places.before(end).filter(|&(_, place)| place as u64 > text.base)?;
-        let cut = DocumentCut { framing, limits: self.limits, end };
-        Some((place, cut, document.in_next_piece(end - at)))
+        let positions = SplitPositions { text, encoding: mime.encoding(), window: self.bytes, floor: 0 };
+        let (at, position) = positions.before(end).filter(|&(_, position)| position as u64 > text.base)?;
+        let split = DocumentSplit { framing, limits: self.limits, end };
+        Some((position, split, document.in_next_piece(end - at)))
     }
 }
 
@@ -228,10 +232,10 @@ fn decoded<'m>(text: Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> 
     text.decoded_by(|bytes| charset::decode(bytes, kind.reading().charset(&label, bytes)))
 }
 
-/// The best position at which to cut `text`, as an offset in `window`, not before `floor`.
+/// The best position at which to split `text`, as an offset in `window`, not before `floor`.
 fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let places = CutPlaces { text, encoding: mime.encoding(), window, floor };
+    let positions = SplitPositions { text, encoding: mime.encoding(), window, floor };
     let empty_line = |at: usize| after_empty_line(bytes, at);
     let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
     let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t') && !property::ends_softly(&bytes[..at - 1]);
@@ -242,17 +246,17 @@ fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor
                 tried.set(tried.get() + 1);
                 begins_tag(at) && tried.get() < TRIES && !is_inside(&bytes[..at])
             };
-            places.last(b'<', &outside).or_else(|| places.last(b'<', &begins_tag))
+            positions.last(b'<', &outside).or_else(|| positions.last(b'<', &begins_tag))
         }
-        MediaKind::Folded => places.last(b'\n', &unfolded),
-        _ => places.last(b'\n', &empty_line),
+        MediaKind::Folded => positions.last(b'\n', &unfolded),
+        _ => positions.last(b'\n', &empty_line),
     }
-    .or_else(|| places.last(b'\n', &|_| true))
-    .or_else(|| places.last(b' ', &|_| true))
+    .or_else(|| positions.last(b'\n', &|_| true))
+    .or_else(|| positions.last(b' ', &|_| true))
 }
 
-/// The positions at which a text can be cut.
-struct CutPlaces<'p> {
+/// The positions at which a text can be split.
+struct SplitPositions<'p> {
     text: &'p Mapped<'p>,
     encoding: TransferEncoding,
     window: &'p [u8],
@@ -260,38 +264,36 @@ struct CutPlaces<'p> {
     floor: usize,
 }
 
-impl CutPlaces<'_> {
+impl SplitPositions<'_> {
     /// The last position that `fits`, by its offset in the text: after `byte`, or before it if that
     /// is `<`.
     fn last(&self, byte: u8, fits: &dyn Fn(usize) -> bool) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let after = usize::from(byte != b'<');
-        let places = memrchr_iter(byte, bytes).map(|at| at + after).filter(|&at| at < bytes.len());
-        let mut places = places.filter_map(|at| self.place(at).map(|(place, apart)| (at, place, apart)));
-        let near = places.by_ref().take_while(|&(_, place, _)| place >= self.floor && place > 0);
-        let mut near = near.filter(|&(at, _, apart)| apart && fits(at));
-        near.next().map(|(_, place, _)| place)
+        let ats = memrchr_iter(byte, bytes).map(|at| at + after).filter(|&at| at < bytes.len());
+        let starts = ats.filter_map(|at| self.start(at).map(|(start, separate)| (at, start, separate)));
+        let mut near = starts.take_while(|&(_, start, _)| start >= self.floor && start > 0);
+        near.find(|&(at, _, separate)| separate && fits(at)).map(|(_, start, _)| start)
     }
 
     /// The last position that is not after `at` of the text, there and in `window`, because bytes of the text may share
     /// bytes of the file.
     fn before(&self, at: usize) -> Option<(usize, usize)> {
         let near = at.saturating_sub(NEAR)..=at.min(self.text.as_bytes().len() - 1);
-        let apart = |at| self.place(at).filter(|&(_, apart)| apart).map(|(place, _)| (at, place));
-        near.rev().find_map(apart)
+        let separate = |at| self.start(at).filter(|&(_, separate)| separate).map(|(start, _)| (at, start));
+        near.rev().find_map(separate)
     }
 
     /// The position where the byte at `at` of the text begins, and true if it shares no byte of the
     /// file with the byte before it.
-    fn place(&self, at: usize) -> Option<(usize, bool)> {
+    fn start(&self, at: usize) -> Option<(usize, bool)> {
         // A quoted-printable line must be complete, because its bytes are not the bytes of the
         // text.
         let whole_line = self.encoding == TransferEncoding::QuotedPrintable;
         let before = self.text.source(at.checked_sub(1)?..at)?;
         let after = usize::try_from(self.text.source(at..at + 1)?.start).ok()?;
         let fits = if whole_line { begins_line(self.window, after) } else { may_begin(self.window, after) };
-        let apart = before.end <= after as u64 && fits;
-        Some((after, apart))
+        Some((after, before.end <= after as u64 && fits))
     }
 }
 

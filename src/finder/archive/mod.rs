@@ -503,7 +503,7 @@ mod piece_tests {
         uri: Option<String>,
     }
 
-    /// The matches in a file whose messages are cut at these limits; `None`: at none.
+    /// The matches in a file whose messages are split at these limits; `None`: at none.
     fn matches(
         file: &[u8],
         format: Option<Format>,

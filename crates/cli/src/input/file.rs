@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use urlgrep::archive::internal::check_end;
+use urlgrep::archive::internal::check_not_shortened;
 
 use super::Sizes;
 
@@ -61,7 +61,7 @@ impl OpenFile {
             false => read_at(&self.file, at, room)?,
         };
         if let (0, false, Some(len)) = (read, room.is_empty(), self.len) {
-            check_end(at, len, || Ok(self.file.metadata()?.len()))?;
+            check_not_shortened(at, len, || Ok(self.file.metadata()?.len()))?;
         }
         Ok(read)
     }

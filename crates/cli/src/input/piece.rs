@@ -3,24 +3,24 @@
 //!
 //! | file | its pieces |
 //! |---|---|
-//! | text | ranges that are cut after an empty line. URLs do not contain one: whitespace ends a bare URL, and an unclosed wrapper ends at an empty line. Before a URL, no rule reads further back than the start of its line. That is not so for bare URLs that are joined across lines, nor for `--context`: with these a text is not cut |
-//! | JSON | ranges that are cut after a line, which no string spans |
-//! | mbox | ranges that are cut where a message starts |
-//! | web archive | ranges that are cut where a record starts |
-//! | tar archive | ranges that are cut where a member starts |
+//! | text | ranges that are split after an empty line. URLs do not contain one: whitespace ends a bare URL, and an unclosed wrapper ends at an empty line. Before a URL, no rule reads further back than the start of its line. That is not so for bare URLs that are joined across lines, nor for `--context`: with these a text is not cut |
+//! | JSON | ranges that are split after a line, which no string spans |
+//! | mbox | ranges that are split where a message starts |
+//! | web archive | ranges that are split where a record starts |
+//! | tar archive | ranges that are split where a member starts |
 //! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::seek_points) to the next |
 //! | web archive whose records are compressed one by one | from a member of gzip that begins with a record to another |
 //! | all others | the whole |
 //!
 //! So the pieces yield the same matches as the file, after the lines and messages of the pieces
-//! before are added, and in such a web archive the bytes. [`Division`], [`SeekPoints`] and [`CutMembers`] decide where a
+//! before are added, and in such a web archive the bytes. [`Division`], [`SeekPoints`] and [`GzipMembers`] decide where a
 //! piece ends.
 
 use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use urlgrep::archive::internal::{CutMembers, Division, SeekPoint, SeekPoints};
+use urlgrep::archive::internal::{Division, GzipMembers, SeekPoint, SeekPoints};
 use urlgrep::archive::{Files, Format, ReadOptions};
 use urlgrep_print::sheet::Known;
 
@@ -143,19 +143,19 @@ struct Divided {
     len: u64,
     sizes: Sizes,
     format: Option<Format>,
-    cuts: Cuts,
+    points: SplitPoints,
     /// The start of the piece after the next one.
     to: Option<SeekPoint>,
 }
 
 /// The offsets at which a file can be split.
-enum Cuts {
-    /// Its ranges are cut here.
+enum SplitPoints {
+    /// The ranges of a file that is not compressed.
     Ranges(Division),
-    /// It is compressed, and cut after these, except those that were yielded.
+    /// The seek points of a compressed file that have not been yielded.
     Points(SeekPoints),
-    /// Its records are compressed one by one.
-    Members(CutMembers),
+    /// The members of a web archive whose records are compressed one by one.
+    Members(GzipMembers),
 }
 
 impl Pieces {
@@ -164,17 +164,17 @@ impl Pieces {
         Pieces { input, file: None, from: Some(SeekPoint::default()), divided: None }
     }
 
-    /// Returns the pieces of an input, which is this file. `cuts_text` is true if a text is cut.
+    /// Returns the pieces of `file`, which is the input. `splits_text` is true if texts are split.
     pub fn of(
         input: Input,
         file: Arc<OpenFile>,
         options: &ReadOptions,
         sizes: Sizes,
-        cuts_text: bool,
+        splits_text: bool,
     ) -> Pieces {
         // The search reports the error of the file.
         let divided = Divided::new(file, options, sizes).ok().flatten();
-        let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));
+        let divided = divided.filter(|divided| splits_text || divided.format != Some(Format::Text));
         Pieces { divided, ..Pieces::whole(input) }
     }
 }
@@ -185,19 +185,19 @@ impl Divided {
         let input = &mut FileRange::new(&file, 0..u64::MAX);
         let division = Division::of(input, options.format)?;
         let len = division.file_len();
-        let (format, cuts) = match division.is_divisible() {
-            true => (division.format(), Cuts::Ranges(division)),
+        let (format, points) = match division.is_divisible() {
+            true => (division.format(), SplitPoints::Ranges(division)),
             false => match SeekPoints::of(input, sizes.point) {
-                Some(points) => (None, Cuts::Points(points)),
-                None => match CutMembers::of(input, options.format)? {
-                    Some(members) => (Some(members.format()), Cuts::Members(members)),
+                Some(points) => (None, SplitPoints::Points(points)),
+                None => match GzipMembers::of(input, options.format)? {
+                    Some(members) => (Some(members.format()), SplitPoints::Members(members)),
                     None => return Ok(None),
                 },
             },
         };
-        let mut divided = Divided { len, file, sizes, format, cuts, to: None };
+        let mut divided = Divided { len, file, sizes, format, points, to: None };
         divided.to = divided.after(SeekPoint::default());
-        if let (Cuts::Points(_), Some(_)) = (&divided.cuts, divided.to) {
+        if let (SplitPoints::Points(_), Some(_)) = (&divided.points, divided.to) {
             divided.format = SeekPoints::format(input, options, sizes.window)?;
             divided.to = divided.to.filter(|_| divided.format.is_some());
         }
@@ -210,14 +210,14 @@ impl Divided {
     fn after(&mut self, from: SeekPoint) -> Option<SeekPoint> {
         let file = &mut FileRange::new(&self.file, 0..u64::MAX);
         let more = from.at.saturating_add(2 * self.sizes.range) <= self.len;
-        let (at, start) = match &mut self.cuts {
-            Cuts::Points(points) => return points.next(),
+        let (at, start) = match &mut self.points {
+            SplitPoints::Points(points) => return points.next(),
             _ if !more => return None,
-            Cuts::Ranges(division) => {
+            SplitPoints::Ranges(division) => {
                 let at = division.next(file, from.at, self.sizes.range).ok()?;
                 (at, at)
             }
-            Cuts::Members(members) => (members.next(file, from.at + self.sizes.point).ok()??, 0),
+            SplitPoints::Members(members) => (members.next(file, from.at + self.sizes.point).ok()??, 0),
         };
         (at < self.len).then_some(SeekPoint { at, start })
     }
@@ -238,10 +238,10 @@ impl Iterator for Pieces {
             format: divided.format,
             from,
             to,
-            unit: match &divided.cuts {
-                Cuts::Ranges(_) => Unit::Bytes,
-                Cuts::Points(points) => Unit::Blocks(points.clone()),
-                Cuts::Members(_) => Unit::Members,
+            unit: match &divided.points {
+                SplitPoints::Ranges(_) => Unit::Bytes,
+                SplitPoints::Points(points) => Unit::Blocks(points.clone()),
+                SplitPoints::Members(_) => Unit::Members,
             },
         };
         divided.to = to.and_then(|to| divided.after(to));

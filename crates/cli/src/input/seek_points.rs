@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use urlgrep::archive::Files;
-use urlgrep::archive::internal::{SeekPoint, SeekPoints, first_cut};
+use urlgrep::archive::internal::{SeekPoint, SeekPoints, first_split_point};
 
 use super::Sizes;
 use super::file::{OpenFile, bytes};
@@ -114,8 +114,8 @@ impl PointReader {
                 self.error = read.err();
                 return None;
             }
-            let start =
-                first_cut(self.part.format, &self.window, 0).filter(|&start| start <= self.window_len);
+            let start = first_split_point(self.part.format, &self.window, 0)
+                .filter(|&start| start <= self.window_len);
             if let Some(start) = start.filter(|start| start + lookahead <= self.window.len()) {
                 return Some(start);
             }

@@ -5,8 +5,8 @@
 //!
 //! An item contains the sentence around its URL. A line of mail is not a sentence: lines break
 //! anywhere, and a sentence can share its line with another. So the lines before and after the URL
-//! are joined, and cut where a sentence or a paragraph ends. This only helps a reader to choose; it
-//! does not matter where exactly it cuts.
+//! are joined, and end where a sentence or a paragraph ends. This only helps a reader to choose; it
+//! does not matter where exactly an excerpt ends.
 
 use std::io;
 use std::ops::Range;
@@ -284,7 +284,7 @@ fn flow(text: &[u8], starts_line: bool) -> String {
         let line = if number > 0 || starts_line { &line[marks..] } else { line };
         match number {
             0 => {}
-            // The last line is not empty: the URL is on it, or the text was cut.
+            // The last line is not empty: the URL is on it, or the text was shortened.
             _ if line.is_empty() && number < last => flow.push('\n'),
             _ => flow.push(' '),
         }

@@ -1,6 +1,6 @@
 //! Finds the lowest-level pages of damaged trees, wherever they are.
 //!
-//! The root of a tree is often at the end of a file, so a file that was cut off has none. But each
+//! The root of a tree is often at the end of a file, so a truncated file has none. But each
 //! page has a mark, a checksum and a number, and begins at a multiple of its length. So the file
 //! is read once from its start to its end, and the entries of all such pages are kept. A page
 //! that was written again is there twice: the one with the greater number is newer.

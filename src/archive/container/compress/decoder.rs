@@ -270,7 +270,7 @@ impl DecoderStream {
         };
         match step {
             Step { read: 0, wrote: 0, then: Then::More } if last => {
-                Step { read: 0, wrote: 0, then: Then::Fault(Fault::Cut) }
+                Step { read: 0, wrote: 0, then: Then::Fault(Fault::Truncated) }
             }
             step => step,
         }
@@ -296,7 +296,7 @@ fn limit(window: u64) -> u32 {
 
 fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => Fault::Cut,
+        io::ErrorKind::UnexpectedEof => Fault::Truncated,
         io::ErrorKind::OutOfMemory => Fault::Memory(Some(limit)),
         _ => Fault::Data(error.to_string()),
     }

@@ -145,7 +145,7 @@ fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usiz
     frame.get_mut().missed = false;
     match frame.read(output) {
         // The decoder treats the end of the input as the end of a frame.
-        Ok(0) if frame.get_ref().missed => (0, Then::Fault(Fault::Cut)),
+        Ok(0) if frame.get_ref().missed => (0, Then::Fault(Fault::Truncated)),
         Ok(0) => (0, Then::End),
         Ok(wrote) => (wrote, Then::More),
         Err(error) => (0, Then::Fault(fault(frame.get_mut(), &error))),
@@ -161,7 +161,7 @@ fn next_head(
     input.skip_any_of(b"\0").map_err(Fault::Io)?;
     let skips = matches!(format, Compression::Zstd | Compression::Lz4);
     if skips && !skip_frames(input).map_err(Fault::Io)? {
-        return Err(Fault::Cut);
+        return Err(Fault::Truncated);
     }
     if format == Compression::Bzip2 {
         skip_empty_streams(input).map_err(Fault::Io)?;

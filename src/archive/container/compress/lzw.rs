@@ -96,7 +96,7 @@ impl Lzw {
                     }
                 }
                 // After the last code, only the rest of its byte follows, and that is zero.
-                None if last && (self.held >= 8 || self.bits != 0) => break Then::Fault(Fault::Cut),
+                None if last && (self.held >= 8 || self.bits != 0) => break Then::Fault(Fault::Truncated),
                 None if last => break Then::End,
                 None => break Then::More,
             }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::iter;
 
 use super::peek::PeekReader;
@@ -44,7 +44,7 @@ pub(crate) enum Then {
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The input ends too early.
-    Cut,
+    Truncated,
     /// The input is not valid, and why.
     Data(String),
     /// The data needs a window of the first number of bytes; the second is allowed.
@@ -63,10 +63,8 @@ impl Fault {
     pub(crate) fn into_error(self, name: &str, wrote: u64) -> io::Error {
         let (kind, what, why) = match self {
             Fault::Io(error) => return error,
-            Fault::Cut => (io::ErrorKind::UnexpectedEof, format!("truncated {name} data"), String::new()),
-            Fault::Data(why) => {
-                (io::ErrorKind::InvalidData, format!("corrupt {name} data"), format!(": {why}"))
-            }
+            Fault::Truncated => (ErrorKind::UnexpectedEof, format!("truncated {name} data"), String::new()),
+            Fault::Data(why) => (ErrorKind::InvalidData, format!("corrupt {name} data"), format!(": {why}")),
             Fault::Window(needed, allowed) => {
                 let text = format!(
                     "{name} data needs a window of {} MiB, but the limit is {} MiB; try: zstd -dc --long={} FILE | urlgrep",
@@ -74,7 +72,7 @@ impl Fault {
                     allowed >> 20,
                     needed.next_power_of_two().ilog2()
                 );
-                return io::Error::new(io::ErrorKind::OutOfMemory, text);
+                return io::Error::new(ErrorKind::OutOfMemory, text);
             }
             Fault::Memory(limit) => {
                 let why = match limit {
@@ -86,11 +84,11 @@ impl Fault {
                     }
                     None => ": out of memory".to_owned(),
                 };
-                (io::ErrorKind::InvalidData, "skipped the rest".to_owned(), why)
+                (ErrorKind::InvalidData, "skipped the rest".to_owned(), why)
             }
             Fault::Foreign => {
                 let what = format!("skipped trailing data after the {name} data");
-                (io::ErrorKind::InvalidData, what, String::new())
+                (ErrorKind::InvalidData, what, String::new())
             }
         };
         io::Error::new(kind, Damage { what, wrote, why })
@@ -131,7 +129,7 @@ impl Error for Damage {}
 pub(super) fn fault<R: Read>(input: &mut PeekReader<R>, error: &dyn Error) -> Fault {
     match input.failure.take() {
         Some(error) => Fault::Io(error),
-        None if input.missed => Fault::Cut,
+        None if input.missed => Fault::Truncated,
         None => Fault::Data(error.to_string()),
     }
 }

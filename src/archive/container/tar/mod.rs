@@ -13,7 +13,7 @@
 //! A header that is damaged is an error, which contains its position. Then reading continues at the
 //! next block that is a header, so only the member after the damage is lost; it is unknown whether
 //! the bytes of that member are its name or its data. Archives in a row are read as one; zeros
-//! between them are padding. An archive without the zeros that end it was cut off, which is an
+//! between them are padding. An archive without the zeros that end it is truncated, which is an
 //! error too.
 //!
 //! | module | reads |

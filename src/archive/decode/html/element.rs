@@ -63,9 +63,9 @@ impl HtmlReader<'_> {
                 let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
                 return self.raw(tag.end, name, media);
             }
-            Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
+            Element::Escapable(name, kind) => return self.separate(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => {
-                return self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal);
+                return self.separate(tag.end, name, Break::EmptyLine, HtmlReader::literal);
             }
             Element::Rest => {
                 self.break_before(Break::EmptyLine);

@@ -21,7 +21,7 @@
 //! # Damage
 //!
 //! In the standard every text is valid, so that a missing bracket or quotation mark can hide the
-//! rest of a file. Here a tag that is not valid is text (see [`tag`]), and markup that is cut off
+//! rest of a file. Here a tag that is not valid is text (see [`tag`]), and markup that is incomplete
 //! at the end of the file is text, so a URL in half a tag is found as a bare one. Text that a
 //! browser does not show because an element before it is unclosed is searched as a resource.
 //!
@@ -462,7 +462,7 @@ impl HtmlReader<'_> {
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
                     self.text(at..end);
-                    // An attribute that the next tag cuts off does not continue after it.
+                    // An attribute that the next tag interrupts does not continue after that tag.
                     let word = self.source[at..end].rsplit(|&b| is_space(b)).next().unwrap_or_default();
                     if self.source.get(end) == Some(&b'<') && word.contains(&b'=') {
                         self.break_before(Break::Blank);

@@ -73,7 +73,7 @@ impl HtmlReader<'_> {
 
     /// Reads raw text from `from` on, with a break before and after it, as `read` does; returns where its end tag
     /// begins.
-    pub(super) fn apart(
+    pub(super) fn separate(
         &mut self,
         from: usize,
         name: &'static str,

@@ -75,9 +75,9 @@ impl<'m> Structure<'m> {
         Structure { open, envelope, ..Structure::at(bytes, next) }
     }
 
-    /// Stops at the cut, before which a part of `next` is.
+    /// Stops at the split point, before which a part of `next` is.
     pub(super) fn stop(&mut self, next: Cursor<'m>) -> Cursor<'m> {
-        let at = self.cut.map_or(self.bytes.len(), |cut| cut.at);
+        let at = self.split.map_or(self.bytes.len(), |split| split.at);
         match &next {
             Cursor::Body(section) if section.range.start < at => {
                 let range = section.range.start..at;
@@ -95,7 +95,7 @@ impl<'m> Structure<'m> {
 
     /// Returns the structure in which the bytes end, or `None` if they are not split.
     pub(crate) fn ending(&self) -> Option<PieceEnding<'m>> {
-        let end = self.cut?.until;
+        let end = self.split?.until;
         let (start, body, is_head) = match &self.rest {
             Cursor::Entity(entity) => (entity.at, None, true),
             Cursor::Body(section) => match section.kind {

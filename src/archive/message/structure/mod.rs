@@ -108,12 +108,12 @@ struct Delimiter {
 pub(crate) struct Structure<'m> {
     bytes: &'m [u8],
     /// The end of the message's header and the beginning of its body, if they do not touch.
-    apart: Option<(usize, usize)>,
+    detached: Option<(usize, usize)>,
     open: Vec<Multipart<'m>>,
     next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
     /// The offset at which the bytes are split, if they are a piece of a message.
-    cut: Option<Cut>,
+    split: Option<MessageSplit>,
     /// The element after the split.
     rest: Cursor<'m>,
     /// The envelope of the message itself.
@@ -122,19 +122,19 @@ pub(crate) struct Structure<'m> {
 
 /// The split of a message that is too long.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct MessageSplit {
     /// The offset at which the piece ends.
     pub(crate) at: usize,
     /// A delimiter that begins here or later belongs to the next piece, as does a header that ends
     /// later. Enough bytes follow to recognise a delimiter before this offset.
     pub(crate) until: usize,
     /// The document in the body that ends there.
-    pub(crate) document: Option<DocumentCut>,
+    pub(crate) document: Option<DocumentSplit>,
 }
 
-/// A document in a body that is cut.
+/// A document in a body that is split.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DocumentCut {
+pub(crate) struct DocumentSplit {
     pub(crate) framing: &'static Framing,
     /// The limits for splitting messages in it.
     pub(crate) limits: Limits,
@@ -150,8 +150,8 @@ impl<'m> Structure<'m> {
     }
 
     /// The structure of a message whose body begins at `body`, not where its `head` ends.
-    pub(crate) fn apart(bytes: &'m [u8], head: Range<usize>, body: usize) -> Self {
-        Structure { apart: Some((head.end, body)), ..Structure::new(bytes, head.start) }
+    pub(crate) fn detached(bytes: &'m [u8], head: Range<usize>, body: usize) -> Self {
+        Structure { detached: Some((head.end, body)), ..Structure::new(bytes, head.start) }
     }
 
     /// Returns this structure for a message in the body of this part.
@@ -191,18 +191,18 @@ impl<'m> Structure<'m> {
     /// The structure with `next` as its first element.
     fn at(bytes: &'m [u8], next: Cursor<'m>) -> Self {
         let (open, sections, rest) = (Vec::new(), VecDeque::new(), Cursor::Nothing);
-        Structure { bytes, apart: None, open, next, sections, cut: None, rest, envelope: None }
+        Structure { bytes, detached: None, open, next, sections, split: None, rest, envelope: None }
     }
 
-    /// Returns this structure, cut.
-    pub(crate) fn cut(self, cut: Option<Cut>) -> Self {
-        Structure { cut, ..self }
+    /// Returns this structure for a message that is split at `split`, if any.
+    pub(crate) fn with_split(self, split: Option<MessageSplit>) -> Self {
+        Structure { split, ..self }
     }
 
     /// Reads the header of an entity.
     fn entity(&mut self, entity: MimeEntity<'m>) -> Cursor<'m> {
-        let apart = self.apart.take();
-        let head_limit = apart.map_or(self.bytes.len(), |(head_end, _)| head_end);
+        let detached = self.detached.take();
+        let head_limit = detached.map_or(self.bytes.len(), |(head_end, _)| head_end);
         let mut fields = HeaderFields::new(&self.bytes[..head_limit], entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
@@ -220,9 +220,9 @@ impl<'m> Structure<'m> {
         // Before a delimiter, the last lines may be read differently.
         first.truncate(if delimiter.is_some() { 0 } else { MANY_FIELDS });
         let head = entity.at..delimiter.unwrap_or(fields.end());
-        let from = apart.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
-        if self.cut.is_some_and(|cut| from > cut.until) {
-            self.apart = apart;
+        let from = detached.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
+        if self.split.is_some_and(|split| from > split.until) {
+            self.detached = detached;
             return self.stop(Cursor::Entity(entity));
         }
         let is_message = entity.message.is_none();
@@ -307,7 +307,7 @@ impl<'m> Structure<'m> {
             _ => false,
         };
         let delimiter = self.delimiter(from, damaged && !self.open.is_empty());
-        if delimiter.is_none() && self.cut.is_some() {
+        if delimiter.is_none() && self.split.is_some() {
             return self.stop(Cursor::Body(section));
         }
         section.range.end = match &delimiter {
@@ -321,7 +321,7 @@ impl<'m> Structure<'m> {
     /// Skips bytes outside of all parts up to the next delimiter.
     fn outside(&mut self, from: usize) -> Cursor<'m> {
         let valid = self.delimiter(from, false);
-        if valid.is_none() && self.cut.is_some() {
+        if valid.is_none() && self.split.is_some() {
             return self.stop(Cursor::Outside(from));
         }
         let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
@@ -390,7 +390,7 @@ impl<'m> Structure<'m> {
     /// delimiter follows at once. They are only counted.
     fn after_empty_parts(&mut self, mut at: usize) -> usize {
         let bytes = self.bytes;
-        let until = self.cut.map_or(usize::MAX, |cut| cut.until);
+        let until = self.split.map_or(usize::MAX, |split| split.until);
         let Some(multipart) = self.open.last_mut() else { return at };
         while at < until && bytes[at..].starts_with(b"--") {
             let end = line_end(bytes, at);
@@ -409,7 +409,7 @@ impl<'m> Structure<'m> {
         if self.open.is_empty() {
             return None;
         }
-        let until = self.cut.map_or(usize::MAX, |cut| cut.until);
+        let until = self.split.map_or(usize::MAX, |split| split.until);
         delimiters(self.bytes, from).take_while(|line| line.start < until).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {

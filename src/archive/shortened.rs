@@ -17,6 +17,6 @@ pub fn became_shorter() -> io::Error {
 ///
 /// Returns an error if the file became shorter. Virtual files (`/sys`) may end before the length
 /// that the system reports, so a file whose length is the same has not lost anything.
-pub fn check_end(at: u64, len: u64, now: impl FnOnce() -> io::Result<u64>) -> io::Result<()> {
+pub fn check_not_shortened(at: u64, len: u64, now: impl FnOnce() -> io::Result<u64>) -> io::Result<()> {
     if at < len && now()? < len { Err(became_shorter()) } else { Ok(()) }
 }

@@ -18,13 +18,13 @@ pub(crate) struct CopiedLink {
 
 /// The names of a text, and the facts about the link of its last match.
 #[derive(Debug, Default)]
-pub(crate) struct Shared {
+pub(crate) struct TextCache {
     pub(crate) filename: OnceLock<Option<Arc<str>>>,
     pub(crate) content_type: OnceLock<Option<Arc<str>>>,
-    pub(crate) link: OfLast<Arc<CopiedLink>>,
+    pub(crate) link: LastLinkCache<Arc<CopiedLink>>,
     /// The text that a reader sees of it, and the text of its content.
-    pub(crate) text: OfLast<Option<Arc<[u8]>>>,
-    pub(crate) content: OfLast<Arc<[u8]>>,
+    pub(crate) text: LastLinkCache<Option<Arc<[u8]>>>,
+    pub(crate) content: LastLinkCache<Arc<[u8]>>,
 }
 
 /// The address of a link's value in memory, its length, and the beginning of its content.
@@ -32,15 +32,15 @@ pub(crate) type LinkAddress = (usize, usize, usize);
 
 /// Something of a link, which is computed once for matches in the same link that follow each other.
 #[derive(Debug)]
-pub(crate) struct OfLast<T>(Mutex<Option<(LinkAddress, T)>>);
+pub(crate) struct LastLinkCache<T>(Mutex<Option<(LinkAddress, T)>>);
 
-impl<T> Default for OfLast<T> {
+impl<T> Default for LastLinkCache<T> {
     fn default() -> Self {
-        OfLast(Mutex::default())
+        LastLinkCache(Mutex::default())
     }
 }
 
-impl<T: Clone> OfLast<T> {
+impl<T: Clone> LastLinkCache<T> {
     /// Returns the value for the link at `address`, computing it unless the last call was for the same link.
     pub(crate) fn of(&self, address: LinkAddress, compute: impl FnOnce() -> T) -> T {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);

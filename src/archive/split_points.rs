@@ -33,7 +33,7 @@ const BLOCK: u64 = 32 * 1024;
 /// assert_eq!(first_cut(Format::Text, text, 6), Some(11));
 /// assert_eq!(first_cut(Format::Text, text, 12), None);
 /// ```
-pub fn first_cut(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
+pub fn first_split_point(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
     find(format, bytes, &mut (from.max(LOOKBEHIND) - 1), false)
 }
 
@@ -43,28 +43,28 @@ fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Optio
     *searched = bytes.len().min(*searched);
     match format.framing().divides {
         Some(Divides::Messages(end)) => end(bytes, searched, last),
-        Some(Divides::Lines { is_cut, .. }) => {
+        Some(Divides::Lines { is_split_point, .. }) => {
             let from = std::mem::replace(searched, bytes.len());
             let mut ends = memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end + 1);
-            let cut = ends.find(|&end| is_cut(bytes, end));
-            cut.or(last.then_some(bytes.len()))
+            let split_point = ends.find(|&end| is_split_point(bytes, end));
+            split_point.or(last.then_some(bytes.len()))
         }
         Some(Divides::Records { .. }) | None => None,
     }
 }
 
 /// The first position from `at` on, which is not 0, where a file of this format, an mbox, a text or
-/// JSON, can be cut; otherwise the end of the file.
-pub(super) fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
+/// JSON, can be split; otherwise the end of the file.
+pub(super) fn next_split_point<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
     let at = at.min(input.seek(SeekFrom::End(0))?);
     let base = at.saturating_sub(LOOKBEHIND as u64);
     input.seek(SeekFrom::Start(base))?;
-    Cuts::new(format, base).skip(input, at)
+    SplitReader::new(format, base).skip(input, at)
 }
 
 /// A reader of the bytes from one split point to another.
 #[derive(Debug)]
-pub(super) struct Cuts {
+pub(super) struct SplitReader {
     format: Format,
     /// The first split point from this offset on ends the bytes.
     end: u64,
@@ -83,10 +83,10 @@ pub(super) struct Cuts {
     error: Option<io::Error>,
 }
 
-impl Cuts {
+impl SplitReader {
     /// All bytes of an input, the first of which has this offset.
-    pub(super) fn new(format: Format, base: u64) -> Cuts {
-        Cuts {
+    pub(super) fn new(format: Format, base: u64) -> SplitReader {
+        SplitReader {
             format,
             end: u64::MAX,
             bytes: Vec::new(),
@@ -99,7 +99,7 @@ impl Cuts {
         }
     }
 
-    /// Skips the bytes before the first split from `at` on, and returns its offset, or the end of
+    /// Skips the bytes before the first split point from `at` on, and returns its offset, or the end of
     /// the input.
     pub(super) fn skip<R: Read>(&mut self, input: &mut R, at: u64) -> io::Result<u64> {
         self.until(at);
@@ -115,7 +115,7 @@ impl Cuts {
         }
     }
 
-    /// Ends the bytes at the first cut from `end` on; without one, where the input does.
+    /// Ends the bytes at the first split point from `end` on, or else at the end of the input.
     pub(super) fn until(&mut self, end: u64) {
         (self.end, self.searched) = (end, self.yielded);
         self.decide(false);
@@ -125,9 +125,9 @@ impl Cuts {
     fn decide(&mut self, last: bool) {
         let end = usize::try_from(self.end.saturating_sub(self.base)).unwrap_or(usize::MAX);
         self.searched = self.searched.max(end.saturating_sub(1));
-        let cut = find(self.format, &self.bytes, &mut self.searched, last);
-        self.ended = cut.is_some();
-        self.decided = cut.unwrap_or(self.searched.saturating_sub(LOOKBEHIND)).max(self.yielded);
+        let split_point = find(self.format, &self.bytes, &mut self.searched, last);
+        self.ended = split_point.is_some();
+        self.decided = split_point.unwrap_or(self.searched.saturating_sub(LOOKBEHIND)).max(self.yielded);
     }
 
     /// Drops the yielded bytes, and reads more.
@@ -173,7 +173,7 @@ mod tests {
             (Format::Mbox, "a\n\nFrom a@h.org Fri Mar  2 10:11:12 2001\nA: b\n", Some(3)),
         ] {
             for from in 0..=3 {
-                assert_eq!(first_cut(format, text.as_bytes(), from), first, "{from} of {text:?}");
+                assert_eq!(first_split_point(format, text.as_bytes(), from), first, "{from} of {text:?}");
             }
         }
     }
