@@ -1,8 +1,9 @@
 //! Cells: URLs in rows with commas or semicolons between the cells.
 //!
 //! A comma may be part of a URL, but in a table it separates cells. A line is a row if a line next
-//! to it has as many commas, and the same cell of both starts with a URL. Commas between quotation
-//! marks do not count. The facts about a line are kept for its other URLs, so that time is linear.
+//! to it has as many commas, and the same cell of both starts with a URL. Then a URL in any of its
+//! cells ends with the cell. Commas between quotation marks do not count. The facts about a line are
+//! kept for its other URLs, so that time is linear.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -157,20 +158,21 @@ fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) 
     SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }
 
-/// The cells that start with a URL in both lines, if the lines have as many cells. If the text
-/// before the first separator is equal in all lines, the separator belongs to the URL, unless
-/// another cell starts a different URL.
+/// The cells of `line` that start with a URL, if the lines have as many cells, and the same cell of both starts with a
+/// URL. If the text before the first separator is equal in all lines, the separator belongs to the URL, unless another
+/// cell starts a different URL.
 fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     let count = Cells::new(line, separator).count();
     if count == 1 || Cells::new(other, separator).count() != count {
         return 0;
     }
     let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
-    let shared = pairs.filter(|&(_, (one, two))| starts_cell(one) && starts_cell(two));
+    let with_urls = pairs.filter(|(_, (one, _))| starts_cell(one));
     // If one cell differs, or is after another one, the lines are rows, and a cell that does not differ contains the
     // same URL. In prose, a space is after a comma.
-    let (cells, are_rows) = shared.fold((0, false), |(cells, are_rows), (n, (one, two))| {
-        (cells | 1 << n, are_rows || one != two || n > 0 && starts_url(one))
+    let (cells, are_rows) = with_urls.fold((0, false), |(cells, are_rows), (n, (one, two))| {
+        let is_shared = starts_cell(two) && (one != two || n > 0 && starts_url(one));
+        (cells | 1 << n, are_rows || is_shared)
     });
     if are_rows { cells } else { 0 }
 }
@@ -256,6 +258,7 @@ mod tests {
         assert_eq!(separator("http://v;c;d\r\nhttp://u;a;b", false), Some(';'));
         assert_eq!(separator("x,http://u,b\ny,\"z,\",http://v\nz,http://w,c", false), None);
         assert_eq!(separator("x,y,z\n\"1,2\",http://u,b\n3,http://v,c", false), Some(','));
+        assert_eq!(separator("x,http://u,http://w\ny,z,http://v\n", false), Some(','));
         assert_eq!(separator("http://u,a\nhttp://v,c,d\n", false), None);
         assert_eq!(separator("http://u,a\nx,http://v\n", false), None);
         assert_eq!(separator("http://u\nhttp://v\n", false), None);

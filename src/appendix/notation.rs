@@ -42,7 +42,7 @@ pub(super) enum TextDialect {
     Json,
     /// `\(` between `](` and `)` of Markdown.
     Markdown,
-    /// `\.` of groff, after `\%`, before which a word is not hyphenated.
+    /// `\.` of groff, after `\%`, before which a word is not hyphenated, or after a font: `\fI`.
     Roff,
     /// The escapes and soft breaks of quoted-printable (RFC 2045 §6.7), in text that was not decoded.
     Quoted,
@@ -51,9 +51,9 @@ pub(super) enum TextDialect {
 impl TextDialect {
     /// Returns the notation, by the text directly before the URL at `start`.
     pub(super) fn of(window: &Window<'_>, start: usize) -> Self {
-        match window.before(start, start.saturating_sub(2)) {
-            b"](" => TextDialect::Markdown,
-            b"\\%" => TextDialect::Roff,
+        match window.before(start, start.saturating_sub(3)) {
+            [.., b']', b'('] => TextDialect::Markdown,
+            [.., b'\\', b'%'] | [b'\\', b'f', b'A'..=b'Z'] => TextDialect::Roff,
             _ => TextDialect::Common,
         }
     }
