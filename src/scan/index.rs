@@ -8,7 +8,7 @@
 //!
 //! A colon is kept if
 //!
-//! - `/` follows it: `scheme://`, `file:/`; or
+//! - `/`, or a byte that may [encode](super::encoded) it, follows: `scheme://`, `file:/`, `ssh:&#x2F;`; or
 //! - `<` is four, five or seven bytes before, or a quotation mark is seven bytes before
 //!   and `o` one: `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
 //! - a line break follows, and a bracket is before the scheme: `(https:⏎//h.org/)`; or
@@ -24,6 +24,7 @@ use memchr::{memchr, memchr_iter, memchr2_iter, memchr3_iter};
 
 use super::defanged::may_start;
 use super::{Domains, ScanOptions};
+use crate::bytes::class::SCHEME;
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
@@ -518,6 +519,8 @@ fn may_belong_to_url(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
     match bytes.get(colon + 1) {
         Some(b'/') => true,
+        // Not a drive: `C:\`.
+        Some(b'\\' | b'&') if before(2).is_some_and(|b| SCHEME.has(b)) => true,
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
         _ if is_in_word(bytes, colon) => false,
         // A URL that is broken after its colon: `[ftp:⏎//h.org/]`, `(http:⏎…)`, `<https:⏎…>`.

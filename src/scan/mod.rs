@@ -233,9 +233,11 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     }
     let next = window.get(colon + 1)?;
     let escaped = next == b'\\' && has_escaped_slashes(window, colon + 1);
-    if matches!(next, b'&' | b'\\') && !escaped && encoded::has_slashes(window, colon + 1) {
+    let is_encoded = |b| matches!(b, b'&' | b'\\');
+    let may_hide = is_encoded(next) || next == b'/' && window.get(colon + 2).is_some_and(is_encoded);
+    if may_hide && !escaped && encoded::has_slashes(window, colon + 1) {
         let scheme = scheme_before(window.before(colon, 0), colon, floor, true, schemes)?;
-        return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
+        return Some(Candidate::Encoded { start: scheme.start, json: false });
     }
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
     if slashes && window.byte_before(colon) == Some(b'\\') {
