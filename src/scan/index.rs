@@ -15,19 +15,22 @@
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
+//! `&` and `\`, which may begin an encoded colon (`https&#58;//h.org`), are kept after a letter and before the next byte
+//! of the encoding.
+//!
 //! On request, the index also contains dots and at-signs (URLs without a scheme), brackets (defanged URLs) and slashes
 //! (invalid text).
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memchr3_iter};
+use memchr::{memchr_iter, memchr2_iter, memchr3, memchr3_iter};
 
 use super::defanged::may_start;
 use super::{Domains, ScanOptions};
 use crate::bytes::class::SCHEME;
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
-use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
+use crate::simd::{BEFORE, Backend, COLONS, Kernel, NEAR, QUOTED, WIDTH};
 
 /// The number of bytes that are indexed at a time.
 const BLOCK: usize = 16 * 1024;
@@ -292,13 +295,13 @@ fn first_likely_colon(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> O
     next_likely_colon(bytes, range, schemes)
 }
 
-/// The first colon of `bytes[range]` that may belong to a URL.
+/// The first of [`COLONS`] in `bytes[range]` that may belong to a URL.
 #[inline(always)]
 fn next_likely_colon(bytes: &[u8], range: Range<usize>, schemes: &Schemes) -> Option<usize> {
     let mut rest = &bytes[range.clone()];
     loop {
         // A search that begins at a colon does not have to look for it.
-        let next = if let [b':', ..] = rest { 0 } else { memchr(b':', rest)? };
+        let next = if let [b':', ..] = rest { 0 } else { next_colon(rest)? };
         rest = &rest[next + 1..];
         let at = range.end - rest.len() - 1;
         if may_belong_to_url(bytes, at, schemes) {
@@ -320,8 +323,14 @@ pub(crate) fn first_colon(bytes: &[u8], schemes: &Schemes) -> Option<usize> {
     match bytes.get(SHORT_TEXT..) {
         None => first_likely_colon(bytes, 0..bytes.len(), schemes),
         Some(rest) => first_likely_colon(bytes, 0..SHORT_TEXT, schemes)
-            .or_else(|| memchr(b':', rest).map(|n| SHORT_TEXT + n)),
+            .or_else(|| next_colon(rest).map(|n| SHORT_TEXT + n)),
     }
+}
+
+/// The first of [`COLONS`] in `bytes`.
+fn next_colon(bytes: &[u8]) -> Option<usize> {
+    let [colon, ampersand, backslash] = COLONS;
+    memchr3(colon, ampersand, backslash, bytes)
 }
 
 /// Adds the colons of `bytes[block]` that may belong to a URL to `anchors`.
@@ -350,7 +359,8 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             for at in colons.filter(|&at| at < block.end) {
                 // A plain URL has a slash after its colon, or the prefix before it. Both ways have
                 // their own end, because the compiler keeps more on the stack where they meet.
-                let may_be_plain = bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L');
+                let may_be_plain = bytes[at] == b':'
+                    && (bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L'));
                 if !may_be_plain {
                     if may_belong_to_url(bytes, at, schemes) {
                         anchors.push(Anchor { at, shortcut: None });
@@ -384,7 +394,7 @@ impl<S: Shortcut> Kernel for NearEdges<'_, S> {
     }
 }
 
-/// The words of 64 bytes in `block` that contain a colon, and the last word if it is shorter.
+/// The words of 64 bytes in `block` that contain one of [`COLONS`], and the last word if it is shorter.
 ///
 /// A branch here would be unpredictable. So the number of each word is written, and the next one
 /// overwrites it if the word does not contain a colon.
@@ -469,10 +479,10 @@ fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The colons in the first [`WIDTH`] bytes of `bytes`.
+/// The [`COLONS`] in the first [`WIDTH`] bytes of `bytes`.
 fn colons(bytes: &[u8]) -> u64 {
     let bytes = &bytes[..bytes.len().min(WIDTH)];
-    bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(b == b':'))
+    bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(COLONS.contains(&b)))
 }
 
 /// Prefetches the next block while the current one is read a second time.
@@ -513,19 +523,26 @@ fn is_in_word(bytes: &[u8], colon: usize) -> bool {
     head & LETTERS == LETTERS
 }
 
-/// Returns true if the colon at `colon` may belong to a URL, considering only its neighbours.
+/// Returns true if a colon may be encoded where `byte` is before `next`: `&#58;`, `&colon;`, `\u003a`, `\x3a`.
+fn begins_colon(byte: u8, next: Option<u8>) -> bool {
+    matches!((byte, next), (b'&', Some(b'#' | b'c' | b'C')) | (b'\\', Some(b'u' | b'x')))
+}
+
+/// Returns true if the colon or encoded colon at `colon` may belong to a URL, considering only its neighbours.
 #[inline(always)]
 fn may_belong_to_url(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
+    let is_after_letter = before(1).is_some_and(|b| b.is_ascii_alphabetic());
     match bytes.get(colon + 1) {
+        next if bytes[colon] != b':' => is_after_letter && begins_colon(bytes[colon], next.copied()),
         Some(b'/') => true,
         // Not a drive: `C:\`.
-        Some(b'\\' | b'&') if before(2).is_some_and(|b| SCHEME.has(b)) => true,
+        Some(b'\\' | b'&') if is_after_letter && before(2).is_some_and(|b| SCHEME.has(b)) => true,
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
         _ if is_in_word(bytes, colon) => false,
         // A URL that is broken after its colon: `[ftp:⏎//h.org/]`, `(http:⏎…)`, `<https:⏎…>`.
         Some(b'\n' | b'\r')
-            if before(1).is_some_and(|b| b.is_ascii_alphabetic())
+            if is_after_letter
                 && (4..=6).any(|n| before(n).is_some_and(|b| matches!(b, b'(' | b'[' | b'<'))) =>
         {
             true
@@ -632,9 +649,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_colon_that_survives_is_kept(text in "[:/<>(\\[ lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
+        fn every_colon_that_survives_is_kept(text in "[:&#\\\\u/<>(\\[ lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
             let schemes = Schemes::default();
-            let colons = memchr_iter(b':', text.as_bytes());
+            let colons = memchr3_iter(b':', b'&', b'\\', text.as_bytes());
             let survivors: Vec<_> = colons.filter(|&at| may_belong_to_url(text.as_bytes(), at, &schemes)).collect();
             for simd in [Simd::generic(), Simd::detect()] {
                 let options = ScanOptions { read: TextOptions { simd, ..TextOptions::default() }, ..ScanOptions::default() };

@@ -1,6 +1,6 @@
 //! The scan: where a URL may start.
 //!
-//! Every URL with a scheme has a colon, so the scan searches for colons and reads backwards from
+//! Every URL with a scheme has a colon, which may be encoded, so the scan searches for colons and reads backwards from
 //! them. It has two stages. The first, [`index`], keeps the colons of a block that may belong
 //! to a URL, considering only their neighbours. The second, [`candidate`], reads the text before a
 //! colon: a scheme, or the prefix `URL:`. `appendix` then decides what belongs to the URL.
@@ -121,7 +121,7 @@ pub(crate) enum Candidate {
     /// - a coloured scheme;
     /// - `\://`;
     /// - `:\/\/`, as JSON may write it (`json`); or
-    /// - character references or escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`.
+    /// - character references or escapes: `&#58;//`, `:\u002F\u002F`, `h&#116;tp://`.
     Encoded { start: usize, json: bool },
     /// A host that starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
@@ -145,7 +145,7 @@ const HOST_LOOKAHEAD: usize = 64;
 /// The length of the prefix `URL` or `URI`, without its colon.
 pub(crate) const PREFIX_LEN: usize = 3;
 
-/// The candidate before the colon, dot, at-sign or bracket at `anchor`, read backwards to
+/// The candidate before the colon, encoded colon, dot, at-sign or bracket at `anchor`, read backwards to
 /// `floor` at most.
 pub(crate) fn candidate(
     window: &Window<'_>,
@@ -192,6 +192,7 @@ fn implied_or_defanged(
             let name = || if names { domain_before(window, anchor, floor, wanted) } else { None };
             host.or_else(ip).or_else(name)
         }
+        b'&' | b'\\' => encoded_before(window, anchor, floor, &wanted.schemes),
         b'@' => email_before(window, anchor, floor, wanted.read.iri),
         b':' if wanted.refang => defanged::before_colon(window, anchor, floor, wanted),
         #[cfg(feature = "domains")]
@@ -225,6 +226,15 @@ pub(crate) fn has_backslashes(window: &Window<'_>, at: usize) -> bool {
     window.has(at, br":\\") && window.get(at + 3).is_some_and(|b| b.is_ascii_alphanumeric())
 }
 
+/// The scheme before the colon that is encoded at `at`: `https&#58;//h.org`.
+fn encoded_before(window: &Window<'_>, at: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
+    let (_, len) = encoded::ascii_at(window, at).filter(|(byte, _)| *byte == b':')?;
+    let slashes = window.has(at + len, b"//") || encoded::has_slashes(window, at + len);
+    let scheme = scheme_before(window.before(at, 0), at, floor, slashes, schemes)?;
+    let needs_slashes = matches!(scheme.rule, Some(SchemeRule::Host | SchemeRule::Socket | SchemeRule::Web));
+    (slashes || !needs_slashes).then_some(Candidate::Encoded { start: scheme.start, json: false })
+}
+
 /// The scheme or the prefix before the colon at `colon`.
 #[inline(always)]
 fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
@@ -245,11 +255,14 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
         return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
     }
     let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes);
-    let Some(scheme) = scheme.filter(|scheme| scheme.rule.is_some() || !may_be_coloured(window, colon))
-    else {
-        let start = if slashes { coloured_before(window, colon, floor, schemes)? } else { return None };
+    if slashes
+        && scheme.is_none_or(|scheme| scheme.rule.is_none())
+        && let Some(start) = hidden_before(window, colon, floor, schemes)
+        && scheme.is_none_or(|scheme| scheme.start != start)
+    {
         return Some(Candidate::Encoded { start, json: escaped });
-    };
+    }
+    let scheme = scheme?;
     if escaped {
         return Some(Candidate::Encoded { start: scheme.start, json: true });
     }
@@ -355,8 +368,8 @@ fn scheme_before(
     }
 }
 
-/// The distance before a colon at which the colours of a scheme may start, in bytes.
-const COLOURED: usize = 64;
+/// The distance before a colon at which the colours and encoded letters of a scheme may start, in bytes.
+const HIDDEN: usize = 64;
 
 /// The length of the colour, or of the erasure to the end of the line, at `at`: `ESC [`, digits and
 /// semicolons, `m` or `K` (ECMA-48).
@@ -364,7 +377,7 @@ pub(crate) fn colour(window: &Window<'_>, at: usize) -> Option<usize> {
     if window.get(at) != Some(0x1B) || window.get(at + 1) != Some(b'[') {
         return None;
     }
-    let end = window.skip(at + 2, at + COLOURED, |b| b.is_ascii_digit() || b == b';');
+    let end = window.skip(at + 2, at + HIDDEN, |b| b.is_ascii_digit() || b == b';');
     matches!(window.get(end), Some(b'm' | b'K')).then_some(end + 1 - at)
 }
 
@@ -390,30 +403,25 @@ pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
     at
 }
 
-/// Returns true if a colour may precede `colon`.
+/// Returns the offset at which the scheme before `colon`, which `//` follows, starts if there are colours in it or after
+/// it, or if a letter of it is encoded: `h&#116;tp://`.
 #[inline(never)]
-fn may_be_coloured(window: &Window<'_>, colon: usize) -> bool {
-    memchr::memchr(0x1B, window.before(colon, colon.saturating_sub(COLOURED))).is_some()
-}
-
-/// Returns the offset at which the scheme before `colon`, which `//` follows, starts if there are
-/// colours in it, or after it.
-#[inline(never)]
-fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
-    if !may_be_coloured(window, colon) {
-        return None;
-    }
+fn hidden_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
+    let from = floor.max(colon.saturating_sub(HIDDEN));
+    memchr::memchr3(0x1B, b'&', b'\\', window.before(colon, from))?;
     let (mut text, mut offsets) = (Vec::new(), Vec::new());
-    let mut at = floor.max(colon.saturating_sub(COLOURED));
+    let mut at = from;
     while at < colon {
-        match colour(window, at).filter(|len| at + len <= colon) {
-            Some(len) => at += len,
-            None => {
-                text.extend(window.get(at));
-                offsets.push(at);
-                at += 1;
-            }
+        let is_before = |len: usize| at + len <= colon;
+        if let Some(len) = colour(window, at).filter(|len| is_before(*len)) {
+            at += len;
+            continue;
         }
+        let encoded = encoded::ascii_at(window, at).filter(|(_, len)| is_before(*len));
+        let (byte, len) = encoded.or(window.get(at).map(|byte| (byte, 1)))?;
+        text.push(byte);
+        offsets.push(at);
+        at += len;
     }
     let scheme = scheme_before(&text, text.len(), 0, true, schemes)?;
     Some(offsets[scheme.start])

@@ -8,7 +8,9 @@
 
 use std::arch::x86_64::*;
 
-use super::{BEFORE, Backend, ClassMembers, Kernel, Masks, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
+use super::{
+    BEFORE, Backend, COLONS, ClassMembers, Kernel, Masks, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word,
+};
 use crate::bytes::class::HOST;
 
 /// `"` and `<`, each at the index that equals its lower half. The other values differ from every
@@ -18,6 +20,15 @@ const DELIMITERS: [u8; 16] = {
     table[b'"' as usize & 0x0F] = b'"';
     table[b'\'' as usize & 0x0F] = b'\'';
     table[b'<' as usize & 0x0F] = b'<';
+    table
+};
+
+/// [`COLONS`], arranged in the same way.
+const COLON_TABLE: [u8; 16] = {
+    let ([colon, ampersand, backslash], mut table) = (COLONS, [0xFF; 16]);
+    table[colon as usize & 0x0F] = colon;
+    table[ampersand as usize & 0x0F] = ampersand;
+    table[backslash as usize & 0x0F] = backslash;
     table
 };
 
@@ -90,7 +101,7 @@ impl Backend for Avx2 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn has_colon(word: &Word) -> bool {
-    let [low, high] = load(word).map(|part| _mm256_cmpeq_epi8(part, splat(b':')));
+    let [low, high] = load(word).map(|part| colons(part));
     _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
 }
 
@@ -101,7 +112,7 @@ fn likely_colons(around: &Surrounded) -> u64 {
     let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
     let [four, five, seven] = NEAR.map(|n| part(BEFORE - n));
     mask_of([0, 1].map(|n| {
-        let colon = _mm256_cmpeq_epi8(here[n], splat(b':'));
+        let colon = colons(here[n]);
         let slash = _mm256_cmpeq_epi8(after[n], splat(b'/'));
         let space = _mm256_cmpeq_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
@@ -112,6 +123,13 @@ fn likely_colons(around: &Surrounded) -> u64 {
         let near = _mm256_or_si256(_mm256_or_si256(four, five), _mm256_or_si256(seven, slash));
         _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_andnot_si256(space, letter)))
     }))
+}
+
+/// Marks the bytes of `part` that are one of [`COLONS`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn colons(part: __m256i) -> __m256i {
+    _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table(&COLON_TABLE), part), part)
 }
 
 #[inline]

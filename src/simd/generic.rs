@@ -3,7 +3,7 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::{BEFORE, Backend, ClassMembers, Masks, NEAR, PART, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, COLONS, ClassMembers, Masks, NEAR, PART, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{HOST, byte_table};
 
 /// Safe code for every processor.
@@ -13,7 +13,7 @@ pub(crate) struct Generic;
 impl Backend for Generic {
     #[inline(always)]
     fn has_colon(self, word: &Word) -> bool {
-        word.iter().fold(0, |any, &b| any | u8::from(b == b':')) != 0
+        word.iter().fold(0, |any, &b| any | u8::from(is_colon(b))) != 0
     }
 
     #[inline(always)]
@@ -27,7 +27,7 @@ impl Backend for Generic {
             let goes_on = after[n] != b' ';
             let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
             let near = bracket | (seven[n] == b'"') | (seven[n] == b'\'') | (after[n] == b'/');
-            likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
+            likely[n] = u8::from(is_colon(here[n]) & (near | (letter & goes_on)));
         }
         mask_of(&likely)
     }
@@ -65,6 +65,12 @@ impl Backend for Generic {
 
     #[inline(always)]
     fn prefetch(self, _at: *const u8) {}
+}
+
+/// Returns true if `b` is one of [`COLONS`], without a branch.
+#[inline(always)]
+fn is_colon(b: u8) -> bool {
+    COLONS.into_iter().fold(false, |any, colon| any | (b == colon))
 }
 
 /// The fields of [`Masks`] that have each byte: 1 in the byte of each of them. The other

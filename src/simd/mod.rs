@@ -19,7 +19,7 @@
 //!   likely                  ................:...............  → 16
 //! ```
 //!
-//! The scan compares the word with `:`, and the words that start one byte earlier
+//! The scan compares the word with `:` (and with the bytes that begin an encoded colon), and the words that start one byte earlier
 //! and one byte later with the neighbours that a URL's colon may have. These are
 //! unaligned loads of the same bytes, and comparisons of 16 or 32 bytes each; the
 //! results are combined with `and` and `or`, and one bit of each byte is packed into a
@@ -89,6 +89,9 @@ pub(crate) const BEFORE: usize = 7;
 /// A word with its neighbours: [`BEFORE`] bytes before it and one after.
 pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 
+/// A colon, and the bytes that begin an encoded one: `&#58;`, `\u003a`.
+pub(crate) const COLONS: [u8; 3] = *b":&\\";
+
 /// The distances before a colon, in bytes, at which a `<` must be if a space follows the colon:
 /// `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
@@ -115,10 +118,10 @@ pub(crate) const RUN: Class = PLAIN.or(QUESTION).or(AMPERSAND);
 
 /// The questions about many bytes at once.
 pub(crate) trait Backend: Copy {
-    /// Returns true if the word contains a colon.
+    /// Returns true if the word contains one of [`COLONS`].
     fn has_colon(self, word: &Word) -> bool;
 
-    /// The colons of a word that may belong to a URL: those with a slash after them,
+    /// The [`COLONS`] of a word that may belong to a URL: those with a slash after them,
     /// with a `<` [near](NEAR) before them, with a `"` [there](QUOTED), or with a letter
     /// before them and no space after.
     ///
@@ -348,10 +351,10 @@ mod tests {
             let (before, after) = (around[at - 1], around[at + 1]);
             let near = NEAR.iter().any(|n| around[at - n] == b'<') || b"\"'".contains(&around[at - QUOTED]);
             let glued = (b'A'..0x80).contains(&before) && after != b' ';
-            around[at] == b':' && (after == b'/' || near || glued)
+            COLONS.contains(&around[at]) && (after == b'/' || near || glued)
         };
         Answers {
-            has_colon: around[BEFORE..][..WIDTH].contains(&b':'),
+            has_colon: around[BEFORE..][..WIDTH].iter().any(|b| COLONS.contains(b)),
             likely: mask(&likely),
             masks: Masks {
                 run: mask(&|at| RUN.has(around[at])),
@@ -382,7 +385,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_that_matter(text in "[:/<>\" \\tlLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
+        fn bytes_that_matter(text in "[:/<>\" \\tlLpPoOiIZ0.&\\\\\\n\\x01\\x7f-]{72}") {
             check(text.as_bytes().try_into().unwrap());
         }
     }

@@ -10,7 +10,8 @@
 use std::arch::aarch64::*;
 
 use super::{
-    BEFORE, Backend, ClassMembers, Kernel, Masks, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
+    BEFORE, Backend, COLONS, ClassMembers, Kernel, Masks, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES,
+    Word,
 };
 use crate::bytes::class::HOST;
 
@@ -74,7 +75,7 @@ impl Backend for Neon {
 #[inline]
 #[target_feature(enable = "neon")]
 fn has_colon(word: &Word) -> bool {
-    let [a, b, c, d] = load(word).map(|part| vceqq_u8(part, vdupq_n_u8(b':')));
+    let [a, b, c, d] = load(word).map(|part| colons(part));
     let any = vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d));
     // The larger byte of each pair: 8 bytes are enough to see whether one is set.
     first_half(vpmaxq_u8(any, any)) != 0
@@ -96,8 +97,16 @@ fn likely_colons(around: &Surrounded) -> u64 {
         let marked = vorrq_u8(equal(after[n], b'/'), quoted);
         let any =
             near.into_iter().fold(vorrq_u8(glued, marked), |any, near| vorrq_u8(any, equal(near[n], b'<')));
-        vandq_u8(any, equal(here[n], b':'))
+        vandq_u8(any, colons(here[n]))
     }))
+}
+
+/// Marks the bytes of `part` that are one of [`COLONS`].
+#[inline]
+#[target_feature(enable = "neon")]
+fn colons(part: uint8x16_t) -> uint8x16_t {
+    let [colon, ampersand, backslash] = COLONS.map(|b| vceqq_u8(part, vdupq_n_u8(b)));
+    vorrq_u8(colon, vorrq_u8(ampersand, backslash))
 }
 
 #[inline]
