@@ -99,8 +99,8 @@ fn the_manual_page_has_the_usual_sections() {
     let usual = "NAME SYNOPSIS DESCRIPTION OPTIONS OUTPUT \"EXIT STATUS\" ENVIRONMENT FILES EXAMPLES BUGS \"SEE ALSO\"";
     assert_eq!(sections.join(" "), usual);
     let groups: Vec<_> = man.lines().filter_map(|line| line.strip_prefix(".SS ")).collect();
-    let expected = "\"PRINT URLS\" \"SELECT URLS\" \"SELECT MESSAGES\" \"SELECT FILES\" \"FIND MORE URLS\" \
-        \"OUTPUT FOR PROGRAMS\" \"WITHOUT EFFECT\" OTHER";
+    let expected = "\"PRINT URLS\" \"OUTPUT MODES\" \"CHANGE URLS\" \"SELECT URLS\" \"SELECT MESSAGES\" \"SELECT FILES\" \
+        \"FIND MORE URLS\" \"OUTPUT FOR PROGRAMS\" \"WITHOUT EFFECT\" OTHER";
     assert_eq!(groups.join(" "), expected);
     // The synopsis has two lines, and does not list all options.
     let synopsis = man.split(".SH SYNOPSIS\n").nth(1).unwrap().split(".SH").next().unwrap();
