@@ -287,18 +287,18 @@ enum Target {
     ProofpointV3,
 }
 
-/// A wrapper.
+/// A service that rewrites links.
 #[derive(Clone, Copy, Debug)]
-struct Wrapper {
+struct Rewriter {
     name: &'static str,
-    /// Its hosts. `*.` at the start is any labels, `.*` at the end is the domain of a country.
+    /// The hosts of the service. `*.` at the start is any labels, `.*` at the end the domain of a country.
     hosts: &'static [&'static str],
     /// The start of its path.
     path: &'static str,
     target: Target,
 }
 
-impl Wrapper {
+impl Rewriter {
     /// Returns true if the URLs with this host and path are such wrappers.
     fn is_for(&self, host: &[u8], path: &[u8]) -> bool {
         self.hosts.iter().any(|pattern| is_host(pattern.as_bytes(), host))
@@ -342,8 +342,8 @@ const fn row(
     hosts: &'static [&'static str],
     path: &'static str,
     target: Target,
-) -> Wrapper {
-    Wrapper { name, hosts, path, target }
+) -> Rewriter {
+    Rewriter { name, hosts, path, target }
 }
 
 const fn parameter(
@@ -351,7 +351,7 @@ const fn parameter(
     hosts: &'static [&'static str],
     path: &'static str,
     names: &'static [&'static str],
-) -> Wrapper {
+) -> Rewriter {
     row(name, hosts, path, Target::Parameter(names))
 }
 
@@ -367,7 +367,7 @@ const BASE64_BING: Target = Target::Base64 { parameter: "u", prefix: "a1" };
 
 /// The table.
 #[rustfmt::skip]
-static TABLE: [Wrapper; 42] = [
+static TABLE: [Rewriter; 42] = [
     parameter("safelinks", SAFELINKS, "/", &["url"]),
     parameter("safelinks", &["statics.teams.cdn.office.net"], "/evergreen-assets/safelinks/", &["url"]),
     parameter("proofpoint-v1", PROOFPOINT, "/v1/url", &["u"]),

@@ -149,7 +149,7 @@ struct Runs {
     blocks: Vec<BlockStart>,
     codes: Vec<u8>,
     count: usize,
-    /// Their end.
+    /// The end of the last run.
     end: Pair,
 }
 
@@ -181,7 +181,7 @@ struct Pair {
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Run {
-    /// Its beginning and end in the text.
+    /// The start and the end of the run in the text.
     text: (usize, usize),
     /// The offset at which it begins in the source.
     source: usize,
@@ -194,8 +194,8 @@ impl Run {
     pub(crate) fn source_of(&self, part: Range<usize>) -> Range<usize> {
         let (source, text) = self.per;
         if self.is_one_to_one() {
-            // This holds for nearly all runs, and a division takes longer than everything else
-            // here.
+            // Nearly all runs are one to one, and a division would take longer than the rest of this
+            // function.
             return self.source + (part.start - self.text.0)..self.source + (part.end - self.text.0);
         }
         if text == OPAQUE {

@@ -43,7 +43,7 @@ impl<'h> Window<'h> {
         Window { is_value: true, ..Self::whole(bytes) }
     }
 
-    /// This text, which `source` was decoded to.
+    /// Returns this window, whose text was decoded from the text in `source`.
     pub(crate) fn like(self, source: &Window<'_>) -> Self {
         Window { is_value: source.is_value, ..self }
     }

@@ -26,7 +26,7 @@ pub struct Row<'r> {
     /// The number that is added to all offsets.
     pub(super) offset: u64,
     pub(super) hyphen: Option<&'static str>,
-    /// Another spelling of the URL, for its path and query as well.
+    /// Another spelling of the URL, which the fields for the path and the query use as well.
     url: Option<Cow<'r, [u8]>>,
     #[cfg(feature = "archive")]
     pub(super) mail: Mail<'r>,

@@ -11,7 +11,7 @@ use crate::bytes::window::Window;
 use crate::matches::Match;
 
 /// The number of bytes after the offset that are read first.
-const AHEAD: usize = 4 * 1024;
+const FIRST_READ: usize = 4 * 1024;
 
 /// The matches around the byte at `offset` of a text, where the search reads.
 pub(super) struct Near<'h> {
@@ -30,7 +30,7 @@ pub(super) fn near<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Near<'
         return near;
     }
     let start = start(text, offset, finder.rules().max_len);
-    let mut len = AHEAD;
+    let mut len = FIRST_READ;
     loop {
         let end = text.len().min(offset.saturating_add(len));
         let window = Window::new(&text[..end], end == text.len());
@@ -54,7 +54,7 @@ pub(super) fn near<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Near<'
 /// The match that starts at `offset` of `text`, as if the text began there.
 pub(super) fn anchored<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Option<Match<'h>> {
     let rest = text.get(offset..)?;
-    let mut len = AHEAD;
+    let mut len = FIRST_READ;
     loop {
         let end = rest.len().min(len);
         let window = Window::new(&rest[..end], end == rest.len());
@@ -68,7 +68,7 @@ pub(super) fn anchored<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Op
             return None;
         }
         // The second window is longer than any rule looks back, and so only a long URL needs a third one.
-        let longest = if len > AHEAD { finder.rules().max_len } else { 0 };
+        let longest = if len > FIRST_READ { finder.rules().max_len } else { 0 };
         len = len.saturating_mul(4).saturating_add(longest);
     }
 }

@@ -31,7 +31,7 @@ const SPARED: usize = 256;
 const SEARCHED: usize = 8;
 
 /// The number of bytes that may be indexed before the first row is skipped, and the maximum credit.
-const MOST: usize = 2 * BLOCK;
+const MAX_CREDIT: usize = 2 * BLOCK;
 
 /// A search of many short texts, each by itself, such as the rows of a column or the lines of a
 /// log in memory.
@@ -87,7 +87,7 @@ impl Finder {
             block: 0..0,
             anchors: Vec::new(),
             next: 0,
-            credit: MOST,
+            credit: MAX_CREDIT,
         }
     }
 }
@@ -128,7 +128,7 @@ impl<'h> Batch<'_, 'h> {
             std::ptr::eq(self.buffer, buffer) && self.block.start <= row.start && row.end <= self.block.end;
         let found = if is_known || self.index(buffer, &row) { self.any_in(&row) } else { true };
         let earned = if found { SEARCHED } else { SPARED + row.len() };
-        self.credit = (self.credit + earned).min(MOST);
+        self.credit = (self.credit + earned).min(MAX_CREDIT);
         found
     }
 

@@ -363,7 +363,7 @@ pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
             _ if room == 1 => return Err(at),
             (Some(b':'), Some(b':')) if compressed => return Err(at + 1),
             (Some(b':'), Some(b':')) => (compressed, at) = (true, at + 2),
-            // Another group must follow a single colon.
+            // A group must follow a single colon.
             (Some(b':'), None) => return Err(at + 1),
             (Some(b':'), _) => at += 1,
             _ => return Err(at),

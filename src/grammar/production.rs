@@ -104,7 +104,7 @@ pub(crate) fn decode_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
 /// A production of a grammar, as an error describes it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Production {
-    /// Its name in the BNF.
+    /// The name in the BNF.
     pub(super) name: &'static str,
     /// The section that defines or explains it.
     pub(super) section: &'static str,

@@ -32,7 +32,7 @@ pub(crate) enum SchemeRule {
     Web,
     /// `x@host`: an email address (§3.5) or a message identifier.
     Address,
-    /// One such address, or several, separated by commas.
+    /// One email address, or several, separated by commas.
     Mail,
     /// As `Mail`; between delimiters a dotted host is enough (RFC 3261 §19.1).
     Call,
@@ -448,7 +448,7 @@ impl Schemes {
 
     fn of(names: Vec<Name>) -> Self {
         let place = |name: &Name| (name.last(), std::cmp::Reverse(name.name.len()));
-        // They are few, so code to sort them would not be worth its length.
+        // A list of names is short, so code to sort it would not be worth its length.
         let mut known: Vec<Name> = Vec::with_capacity(names.len());
         for name in names {
             let at = known.partition_point(|other| place(other) <= place(&name));

@@ -2,7 +2,7 @@
 //!
 //! If a line break leaves several readings of a URL, one of them may occur
 //! unbroken elsewhere. Only hashes of the unbroken URLs are kept, at most
-//! [`ROOM`]. If there are more, the hashes of every other *family* are removed, and of
+//! [`MAX_HASHES`]. If there are more, the hashes of every other *family* are removed, and of
 //! the rest again, as often as necessary. A family is all URLs that differ only in
 //! hyphens, so the readings that a hyphen leaves are kept or removed together, and a
 //! removed hash never decides anything. The families that are kept depend only on the
@@ -20,7 +20,7 @@ use crate::grammar;
 
 /// The number of hashes that are kept, at most: the capacity of a table with 2²²
 /// slots, which takes 38 MB, and half as much again while it grows.
-const ROOM: usize = (1 << 22) / 8 * 7 - 1;
+const MAX_HASHES: usize = (1 << 22) / 8 * 7 - 1;
 
 /// The URLs that were added because they occur unbroken in a text.
 ///
@@ -251,7 +251,7 @@ struct Seen {
 
 impl Default for Seen {
     fn default() -> Self {
-        Seen { counts: HashMap::new(), room: ROOM, halvings: 0 }
+        Seen { counts: HashMap::new(), room: MAX_HASHES, halvings: 0 }
     }
 }
 

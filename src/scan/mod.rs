@@ -90,9 +90,9 @@ impl ScanOptions {
 /// The separator between the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellSeparator {
-    /// The commas or the semicolons: each row shows which.
+    /// A comma or a semicolon: each row shows which.
     OfRow,
-    /// This byte, in the whole table.
+    /// The same known byte in the whole table.
     Known(u8),
 }
 

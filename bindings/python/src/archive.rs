@@ -118,7 +118,7 @@ impl ArchiveMatches {
                     return Ok(Some(Match::in_archive(matched, path, self.unwraps)));
                 }
                 Some(Err(error)) => {
-                    // It came from the file object or a signal, and ends all.
+                    // An exception of the file object or of a signal ends the iteration.
                     if let Some(raised) = self.raised.take() {
                         self.close();
                         return Err(raised);

@@ -12,7 +12,7 @@ use crate::options::wrong_type;
 
 /// The bytes of a text.
 pub enum Bytes {
-    /// They do not change.
+    /// Immutable bytes.
     Fixed(PyBackedBytes),
     /// A memoryview of bytes, and how many there are. It is held until they have been read.
     View(Py<PyAny>, usize),

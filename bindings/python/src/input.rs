@@ -63,7 +63,7 @@ struct Object {
     is_ours: bool,
     /// The cache of the file object, which is removed while this crate reads it.
     cache: Option<Cache>,
-    /// Its length when it was opened, or 0 if that is unknown; and the offset of the next read.
+    /// The length of the file when it was opened, or 0 if unknown, and the offset of the next read.
     len: u64,
     at: u64,
 }
@@ -265,8 +265,8 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
 }
 
 impl Input {
-    /// Its archive, from the start. A file may also be an Outlook mailbox, which is read at many
-    /// places; a file object need not be able to seek.
+    /// Returns the archive in this input, from the start. A file may also be an Outlook mailbox, which
+    /// needs seeking; a file object need not be able to seek.
     ///
     /// # Errors
     ///

@@ -105,7 +105,7 @@ impl Match {
         if keys.peek().is_none_or(|(_, first)| first.is_none(py)) {
             return Ok(None);
         }
-        // Those of a record are only in messages that are records.
+        // Only a message that is a record has the fields of a record.
         let is_record =
             facts.clone().any(|(field, fact)| field.scope() == Scope::Record && !fact.is_none(py));
         let keys = keys.filter(|(field, _)| is_record || field.scope() != Scope::Record);

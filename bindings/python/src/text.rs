@@ -37,7 +37,7 @@ impl Text {
         };
         let utf8 = match text.encode_utf8() {
             Ok(utf8) => utf8,
-            // It has lone surrogates.
+            // The string contains lone surrogates.
             Err(_) => text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into::<PyBytes>()?,
         };
         let code_points = (utf8.as_bytes().len() != text.code_point_len()?).then(CodePoints::default);

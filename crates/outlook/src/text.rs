@@ -31,7 +31,7 @@ pub trait Text: Default {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Body {
-    /// Its range in the mail.
+    /// The range of the body in the mail.
     pub range: Range<usize>,
     /// True if it is HTML; false if it is text.
     pub is_html: bool,

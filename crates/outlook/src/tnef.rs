@@ -19,9 +19,9 @@ pub const MARK: &[u8] = b"\x78\x9F\x3E\x22";
 /// A body or an attachment, as a range of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TnefValue {
-    /// Its bytes.
+    /// The range of the value in the stream.
     pub range: Range<usize>,
-    /// Their kind.
+    /// The kind of the value.
     pub kind: ValueKind,
 }
 

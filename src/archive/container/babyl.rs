@@ -32,7 +32,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::mail(Format::Babyl, begins, shape)
 };
 
-const MARK: &[u8] = b"BABYL OPTIONS:";
+const MAGIC: &[u8] = b"BABYL OPTIONS:";
 
 /// End of original header.
 const EOOH: &[u8] = b"\n*** EOOH ***";
@@ -43,10 +43,10 @@ const SEPARATOR_LEN: usize = b"\n\x1f\x0c\r\n".len();
 /// Returns whether `bytes` begin such a mailbox: with its options, followed by a message or the end
 /// of the last one.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
-    if bytes.starts_with(MARK) && memmem::find(bytes, b"\n\x1f").is_some() {
+    if bytes.starts_with(MAGIC) && memmem::find(bytes, b"\n\x1f").is_some() {
         return Verdict::Yes;
     }
-    let may = bytes.starts_with(MARK) || MARK.starts_with(bytes);
+    let may = bytes.starts_with(MAGIC) || MAGIC.starts_with(bytes);
     if may && !last { Verdict::Unknown } else { Verdict::No }
 }
 

@@ -115,7 +115,7 @@ const FORMATS: &[MagicRow] = &[
     code(0, b"\x01\x08\0\0", "a Dovecot index"),
     code(0, b"\x01\x08\x01\0", "a Dovecot index"),
     code(0, b"\xa1\x02\x8b\x0d", "a Cyrus index or database"),
-    // Its first byte could be any digit.
+    // A KMail index may begin with any digit.
     MagicRow { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
     code(0, b"TEXT.000?\0\0\0", "an Evolution index"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),

@@ -27,10 +27,10 @@ static MESSAGES: Reading = Reading { records: Some(&RECORDS), ..Reading::TEXT };
 static RECORDS: RecordNotation = RecordNotation { read, is_whole: |_| true, text: <[u8]>::to_vec };
 
 /// The number of lines of which one must be a message.
-const FIRST: usize = 6;
+const FIRST_LINES: usize = 6;
 
 /// The maximum length of the start of a line that is read, in bytes.
-const HEAD: usize = 256;
+const MAX_START_LEN: usize = 256;
 
 /// The separators between the numbers of a day, and the characters that may follow the last one.
 const DAY_MARKS: [char; 7] = ['/', '.', '-', ' ', '년', '월', '일'];
@@ -46,9 +46,9 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
         return Verdict::No;
     }
     let mut day = None;
-    for (n, line) in bytes.split_inclusive(|&b| b == b'\n').take(FIRST).enumerate() {
+    for (n, line) in bytes.split_inclusive(|&b| b == b'\n').take(FIRST_LINES).enumerate() {
         if !last && !line.ends_with(b"\n") {
-            return if line.len() < HEAD { Verdict::Unknown } else { Verdict::No };
+            return if line.len() < MAX_START_LEN { Verdict::Unknown } else { Verdict::No };
         }
         match ChatLine::read(line) {
             ChatLine::Message { day: own, .. } if own.or(day).is_some() => return Verdict::Yes,
@@ -59,7 +59,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
             _ => {}
         }
     }
-    let is_open = !last && bytes.iter().filter(|&&b| b == b'\n').count() < FIRST;
+    let is_open = !last && bytes.iter().filter(|&&b| b == b'\n').count() < FIRST_LINES;
     if is_open { Verdict::Unknown } else { Verdict::No }
 }
 
@@ -88,7 +88,7 @@ struct TimeOfDay {
 
 impl ChatLine {
     fn read(line: &[u8]) -> ChatLine {
-        let head = &line[..line.len().min(HEAD)];
+        let head = &line[..line.len().min(MAX_START_LEN)];
         let line = head.utf8_chunks().next().map_or("", |chunk| chunk.valid()).trim_end();
         Self::message(line).or_else(|| Self::day(line)).unwrap_or(ChatLine::Other)
     }
@@ -292,9 +292,9 @@ mod tests {
             assert_eq!(begins(line.as_bytes(), true), Verdict::No, "{line}");
         }
         let titles = |n| format!("[LINE] Ann\n{}06/05/2024, 10:11 - Ann: x", "a\n".repeat(n - 1));
-        assert_eq!(begins(titles(FIRST - 1).as_bytes(), true), Verdict::Yes);
-        assert_eq!(begins(titles(FIRST).as_bytes(), true), Verdict::No);
-        assert_eq!(begins(titles(FIRST).as_bytes(), false), Verdict::No);
+        assert_eq!(begins(titles(FIRST_LINES - 1).as_bytes(), true), Verdict::Yes);
+        assert_eq!(begins(titles(FIRST_LINES).as_bytes(), true), Verdict::No);
+        assert_eq!(begins(titles(FIRST_LINES).as_bytes(), false), Verdict::No);
     }
 
     #[test]
@@ -304,6 +304,6 @@ mod tests {
             assert_eq!(begins(&text.as_bytes()[..cut], false), Verdict::Unknown, "{cut}");
         }
         assert_eq!(begins(text.as_bytes(), false), Verdict::Yes);
-        assert_eq!(begins("1".repeat(HEAD).as_bytes(), false), Verdict::No);
+        assert_eq!(begins("1".repeat(MAX_START_LEN).as_bytes(), false), Verdict::No);
     }
 }

@@ -22,7 +22,7 @@ pub(super) static FRAMING: Framing = Framing {
 };
 
 /// The number of header bytes that are examined.
-const NEAR: usize = 16 * 1024;
+const MAX_EXAMINED: usize = 16 * 1024;
 
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     match mbox::separates(bytes, 0) {
@@ -36,8 +36,8 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 fn end_by_len(bytes: &[u8], last: bool) -> Result<usize, Verdict> {
     /// The line break before a separator, and the empty line that some write.
     const BREAKS: usize = 4;
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let is_whole = last || near.len() == NEAR;
+    let near = &bytes[..bytes.len().min(MAX_EXAMINED)];
+    let is_whole = last || near.len() == MAX_EXAMINED;
     let mut fields = HeaderFields::new(near, mbox::head(near));
     let mut len = None;
     for field in fields.by_ref() {
@@ -56,10 +56,10 @@ fn end_by_len(bytes: &[u8], last: bool) -> Result<usize, Verdict> {
     // The length is right if a dated separator or the end of the file follows.
     let breaks = rest.iter().take(BREAKS).take_while(|b| b"\r\n".contains(b)).count();
     let rest = &rest[breaks..];
-    let line = &rest[..line_end(rest, 0).min(NEAR)];
+    let line = &rest[..line_end(rest, 0).min(MAX_EXAMINED)];
     match () {
         () if rest.is_empty() && last || mbox::is_dated_separator(line) => Ok(end + breaks),
-        () if !last && line.len() == rest.len() && line.len() < NEAR => Err(Verdict::Unknown),
+        () if !last && line.len() == rest.len() && line.len() < MAX_EXAMINED => Err(Verdict::Unknown),
         () => Err(Verdict::No),
     }
 }

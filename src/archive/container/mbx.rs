@@ -18,12 +18,12 @@ pub(super) static FRAMING: Framing = Framing {
     is_bounded: true,
     ..Framing::mail(
         Format::Mbx,
-        |bytes, last| format::begins_with(MARK, bytes, last),
+        |bytes, last| format::begins_with(MAGIC, bytes, last),
         |bytes| Shape::Mail(announced(bytes).map_or(0, |(head, _)| head)),
     )
 };
 
-const MARK: &[u8] = b"*mbx*\r\n";
+const MAGIC: &[u8] = b"*mbx*\r\n";
 
 /// The length of the header before the first message.
 const HEADER_LEN: usize = 2048;

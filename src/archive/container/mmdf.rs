@@ -17,15 +17,15 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::mail(Format::Mmdf, begins, mbox::shape)
 };
 
-const MARK: &[u8] = b"\x01\x01\x01\x01";
+const MAGIC: &[u8] = b"\x01\x01\x01\x01";
 
 /// The greatest length of a delimiter, with its line break.
-const DELIMITER_LEN: usize = MARK.len() + b"\r\n".len();
+const DELIMITER_LEN: usize = MAGIC.len() + b"\r\n".len();
 
 /// The length of the delimiter that `bytes` begin with.
 fn delimiter(bytes: &[u8]) -> Option<usize> {
-    match bytes.strip_prefix(MARK)? {
-        [b'\n', ..] => Some(MARK.len() + 1),
+    match bytes.strip_prefix(MAGIC)? {
+        [b'\n', ..] => Some(MAGIC.len() + 1),
         [b'\r', b'\n', ..] => Some(DELIMITER_LEN),
         _ => None,
     }
@@ -73,7 +73,7 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let delimits = |rest: &[u8]| match delimiter(rest) {
         Some(_) => Verdict::Yes,
-        None if last && rest.len() == MARK.len() => Verdict::Yes,
+        None if last && rest.len() == MAGIC.len() => Verdict::Yes,
         None if !last && rest.len() < DELIMITER_LEN => Verdict::Unknown,
         None => Verdict::No,
     };

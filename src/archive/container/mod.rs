@@ -169,21 +169,21 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &ldif::FRAMING,
     &mork::FRAMING,
     &rtf::FRAMING,
-    // These may have an XML declaration, a document type or comments before the HTML.
+    // Office documents may have an XML declaration, a document type or comments before the HTML.
     &office::FRAMING,
     &markup::HTML,
     &markup::XML,
     // Only JSON begins with a bracket and a quotation mark, except for a line before a message.
     &json::FRAMING,
-    // Their first lines may also be the first line of a message, which is arbitrary.
+    // The first line of a message is arbitrary, so it may also begin one of the next formats.
     &git::FRAMING,
     &rnews::FRAMING,
     &mboxcl::FRAMING,
     &mbox::FRAMING,
     &mbox::SINGLE,
-    // Only a name shows it.
+    // Only a file name shows CSV.
     &csv::FRAMING,
-    // Its lines are text.
+    // The lines of a chat are text.
     &chat::FRAMING,
     // Anything is text.
     &format::TEXT,
@@ -199,7 +199,7 @@ const _: () = {
 };
 
 impl Format {
-    /// Its row.
+    /// The row of this format in [`FORMATS`].
     pub(crate) fn framing(self) -> &'static Framing {
         FORMATS[self as usize]
     }

@@ -15,13 +15,13 @@ pub(super) static FRAMING: Framing = Framing {
     starts: b"/",
     has_lines: true,
     max_len: MAX_ESCAPED_LEN,
-    ..Framing::text(Format::Mork, |bytes, last| format::begins_with(MARK, bytes, last), &CELLS)
+    ..Framing::text(Format::Mork, |bytes, last| format::begins_with(MAGIC, bytes, last), &CELLS)
 };
 
 static CELLS: Reading = calendar::folded(|bytes, _| ReadText::unfolded(bytes, unfold(bytes)));
 
 /// The beginning of every file, before the version.
-const MARK: &[u8] = b"// <!-- <mdb:mork:z v=\"";
+const MAGIC: &[u8] = b"// <!-- <mdb:mork:z v=\"";
 
 /// Undoes escapes; `None` without escapes.
 fn unfold(source: &[u8]) -> Option<Unfolded> {

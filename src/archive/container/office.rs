@@ -130,7 +130,7 @@ fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
         let tag = memrchr(b'<', &choice[at.saturating_sub(LONGEST_TAG)..at]);
         let tag = tag.map(|n| &choice[at.saturating_sub(LONGEST_TAG) + n + 1..at]);
         let name = tag.and_then(|tag| tag.strip_prefix(b"/"));
-        name.is_some_and(|name| matches!(OfficeTag::of(name), OfficeTag::Apart | OfficeTag::Paragraph))
+        name.is_some_and(|name| matches!(OfficeTag::of(name), OfficeTag::Separate | OfficeTag::Paragraph))
     };
     let mut tags = memrchr_iter(b'>', choice);
     let last = tags.clone().next();

@@ -20,27 +20,27 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::mail(Format::Rnews, begins, |bytes| Shape::Mail(announced(bytes).map_or(0, |(head, _)| head)))
 };
 
-const MARK: &[u8] = b"#! rnews ";
+const KEYWORD: &[u8] = b"#! rnews ";
 
 /// The length of the longest line that can begin an article.
 const ANNOUNCEMENT_LEN: usize = 64;
 
 /// The number of bytes that decide whether a line begins an article if no length does: that line,
 /// and the name of a field.
-const NEAR: usize = 4 * ANNOUNCEMENT_LEN;
+const MAX_EXAMINED: usize = 4 * ANNOUNCEMENT_LEN;
 
 /// The length of the line that `bytes` begin with, and of the article that it announces; `None` if that line
 /// begins no article.
 fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
     let start = &bytes[..bytes.len().min(ANNOUNCEMENT_LEN)];
-    let rest = start.strip_prefix(MARK)?;
+    let rest = start.strip_prefix(KEYWORD)?;
     let end = memchr(b'\n', rest)?;
-    Some((MARK.len() + end + 1, format::announced_len(rest[..end].trim_ascii())?))
+    Some((KEYWORD.len() + end + 1, format::announced_len(rest[..end].trim_ascii())?))
 }
 
 /// Returns whether `bytes` begin a batch: with the line that begins an article.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
-    match format::begins_with(MARK, bytes, last) {
+    match format::begins_with(KEYWORD, bytes, last) {
         Verdict::Yes if announced(bytes).is_some() => Verdict::Yes,
         Verdict::Yes if !last && !bytes.contains(&b'\n') => Verdict::Unknown,
         Verdict::Yes | Verdict::No => Verdict::No,
@@ -64,8 +64,8 @@ fn next_article(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize>
     let mut unsure = None;
     while let Some(n) = memmem::find(&bytes[at..], b"\n#! rnews ") {
         let start = at + n + 1;
-        let near = &bytes[start..bytes.len().min(start + NEAR)];
-        if near.len() < NEAR {
+        let near = &bytes[start..bytes.len().min(start + MAX_EXAMINED)];
+        if near.len() < MAX_EXAMINED {
             unsure.get_or_insert(start - 1);
             if !last {
                 break;
@@ -77,7 +77,7 @@ fn next_article(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize>
         }
         at = start;
     }
-    *searched = unsure.unwrap_or(at.max(bytes.len().saturating_sub(MARK.len())));
+    *searched = unsure.unwrap_or(at.max(bytes.len().saturating_sub(KEYWORD.len())));
     last.then_some(bytes.len())
 }
 
@@ -126,9 +126,9 @@ mod tests {
     #[test]
     fn the_length_of_a_name() {
         let announcement = "#! rnews 9999\n";
-        let longest = NEAR - announcement.len() - 1;
+        let longest = MAX_EXAMINED - announcement.len() - 1;
         for (len, begins) in [(1, true), (longest, true), (longest + 1, false)] {
-            let text = format!("a\n{announcement}{}: b\n\n{}", "A".repeat(len), "c".repeat(NEAR));
+            let text = format!("a\n{announcement}{}: b\n\n{}", "A".repeat(len), "c".repeat(MAX_EXAMINED));
             let end = next_article(text.as_bytes(), &mut 0, true);
             assert_eq!(end, Some(if begins { 2 } else { text.len() }), "{len}");
         }

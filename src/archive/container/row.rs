@@ -19,7 +19,7 @@ use crate::simd::lines::next_line;
 const FIRST: [&[u8]; 3] = [b"return-path", b"received", b"delivered-to"];
 
 /// The number of header bytes that are examined.
-const NEAR: usize = 16 * 1024;
+const MAX_EXAMINED: usize = 16 * 1024;
 
 /// Returns the offset at which the message after the first one of `bytes` begins, in a file that begins
 /// with the lines `opening`.
@@ -65,7 +65,7 @@ impl<'o> Opening<'o> {
 
     /// Returns true if `bytes` begin with the header of another message in such a file.
     fn begins(&self, bytes: &[u8]) -> bool {
-        let near = &bytes[..bytes.len().min(NEAR)];
+        let near = &bytes[..bytes.len().min(MAX_EXAMINED)];
         let head = match self {
             Opening::Article if is_article(near) => &near[line_end(near, 0)..],
             _ => near,
@@ -124,7 +124,7 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
 fn is_announced(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
-    let lower = line[..line.len().min(NEAR)].to_ascii_lowercase();
+    let lower = line[..line.len().min(MAX_EXAMINED)].to_ascii_lowercase();
     let marks: [&[u8]; 4] = [b"---", b"===", b"forward", b"original message"];
     line.ends_with(b":")
         || line.starts_with(b">")

@@ -6,10 +6,10 @@ use crate::archive::reading::{ReadText, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"{",
-    ..Framing::text(Format::Rtf, |bytes, last| format::begins_with(MARK, bytes, last), &DOCUMENT)
+    ..Framing::text(Format::Rtf, |bytes, last| format::begins_with(MAGIC, bytes, last), &DOCUMENT)
 };
 
 /// The beginning of every file, before the version.
-const MARK: &[u8] = br"{\rtf";
+const MAGIC: &[u8] = br"{\rtf";
 
 pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| ReadText::linked(rtf::read(bytes)));

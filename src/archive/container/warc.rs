@@ -185,7 +185,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 /// The head of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecordHead {
-    /// Its length, with the empty line after the fields.
+    /// The length of the head, with the empty line after the fields.
     pub(crate) len: usize,
     /// The length of the block after it, if it declares one.
     pub(crate) block: Option<u64>,

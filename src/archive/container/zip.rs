@@ -34,7 +34,7 @@ const EMPTY: [u8; 4] = *b"PK\x05\x06";
 /// The length of a directory entry, without its name and other variable fields.
 const DIRECTORY_HEADER: usize = 46;
 /// The signatures at which reading continues if the end of a member is unknown.
-const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
+const SIGNATURES: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 
 /// The signatures before the first member of an archive that was meant for several files.
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
@@ -215,11 +215,11 @@ impl<R: Read> Zip<R> {
                 self.input.skip(left)?;
                 // Programs that encrypt write one even if the header has the length.
                 match self.input.peek(DESCRIPTOR.len())?.starts_with(&DESCRIPTOR) {
-                    true => self.input.skip_to(&MARKS),
+                    true => self.input.skip_to(&SIGNATURES),
                     false => Ok(()),
                 }
             }
-            Some(_) => self.input.skip_to(&MARKS),
+            Some(_) => self.input.skip_to(&SIGNATURES),
         }
     }
 
@@ -241,7 +241,7 @@ impl<R: Read> Zip<R> {
             }
             if !head.starts_with(&MEMBER) {
                 let is_end = head.is_empty();
-                self.input.skip_to(&MARKS)?;
+                self.input.skip_to(&SIGNATURES)?;
                 return Err(if is_end { truncated_directory() } else { no_member() });
             }
             let Some(len) = ZipHeader::len(head) else { return Err(truncated_directory()) };
@@ -256,7 +256,7 @@ impl<R: Read> Zip<R> {
             self.input.skip(header.packed)?;
             // The folders of Java's tools are compressed: two bytes, and a descriptor.
             if header.length_follows {
-                self.input.skip_to(&MARKS)?;
+                self.input.skip_to(&SIGNATURES)?;
             }
         }
     }

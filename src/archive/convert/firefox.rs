@@ -9,10 +9,10 @@ use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
 /// The beginning of such a file, before the length.
-pub(super) const MARK: &[u8] = b"mozLz40\0";
+pub(super) const MAGIC: &[u8] = b"mozLz40\0";
 
 /// The offset at which the block begins.
-const BLOCK: usize = MARK.len() + 4;
+const BLOCK: usize = MAGIC.len() + 4;
 
 /// The maximum length of the text, in bytes.
 const MAX_TEXT: usize = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ pub(super) fn text_len(bytes: &[u8]) -> usize {
 }
 
 fn declared_len(bytes: &[u8]) -> Option<usize> {
-    let len = bytes.get(MARK.len()..BLOCK)?.first_chunk()?;
+    let len = bytes.get(MAGIC.len()..BLOCK)?.first_chunk()?;
     Some(u32::from_le_bytes(*len) as usize)
 }
 
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn compressed(text: &[u8]) -> Vec<u8> {
-        [MARK, &(text.len() as u32).to_le_bytes(), &lz4_flex::block::compress(text)].concat()
+        [MAGIC, &(text.len() as u32).to_le_bytes(), &lz4_flex::block::compress(text)].concat()
     }
 
     fn text_of(file: &[u8]) -> io::Result<Vec<u8>> {

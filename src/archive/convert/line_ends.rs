@@ -7,14 +7,14 @@ use crate::archive::container::mail::Verdict;
 use crate::bytes::buffer::Buffer;
 
 /// The number of input bytes that are searched for its first two line breaks.
-const NEAR: usize = 8 * 1024;
+const MAX_EXAMINED: usize = 8 * 1024;
 
 /// Returns whether an input that begins with `bytes` is mail whose lines end only with carriage
 /// returns. `last` means that no more bytes follow.
 ///
 /// Text and HTML are not converted, because nothing in them depends on lines.
 pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
-    let ends = first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
+    let ends = first_two(&bytes[..bytes.len().min(MAX_EXAMINED)], last || bytes.len() >= MAX_EXAMINED);
     if ends == Verdict::No {
         return Verdict::No;
     }

@@ -31,7 +31,7 @@ impl ConvertedKind {
         match () {
             () if outlook::begins(bytes) => Some(ConvertedKind::Outlook { attachments }),
             () if is_pdf(bytes, all) => Some(ConvertedKind::Pdf),
-            () if bytes.starts_with(firefox::MARK) => Some(ConvertedKind::Firefox),
+            () if bytes.starts_with(firefox::MAGIC) => Some(ConvertedKind::Firefox),
             () if bytes.starts_with(tnef::MARK) => Some(ConvertedKind::Tnef),
             () if smime::begins(bytes) => Some(ConvertedKind::Signed),
             () => None,
@@ -40,7 +40,7 @@ impl ConvertedKind {
 
     /// Returns true if more bytes could make `bytes` the beginning of such a file.
     pub(crate) fn may_begin(bytes: &[u8]) -> bool {
-        outlook::may_begin(bytes) || [firefox::MARK, tnef::MARK].iter().any(|mark| mark.starts_with(bytes))
+        outlook::may_begin(bytes) || [firefox::MAGIC, tnef::MARK].iter().any(|mark| mark.starts_with(bytes))
     }
 
     /// Returns true if a file may be of a kind whose mark is long.
@@ -117,7 +117,7 @@ impl Whole {
             }
             ConvertedKind::Pdf => pdf::read(&file),
             ConvertedKind::Firefox => {
-                // Its text is decompressed into the buffer.
+                // The text of the Firefox file is decompressed into the buffer.
                 let len = firefox::read(&file, buffer)?;
                 self.maps.mail = SourceMap::opaque(len, file.len());
                 return Ok(());

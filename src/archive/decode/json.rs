@@ -356,9 +356,9 @@ impl Kernel for EscapedString<'_, '_> {
                 EscapeMeaning::Character('\u{80}'..='\u{FF}') if *are_bytes => {
                     decoded.copy(source, from..mark);
                     let bytes = byte_escapes(&source[mark..range.end]);
-                    at = mark + LEN * bytes.len();
+                    at = mark + ESCAPE_LEN * bytes.len();
                     for (n, byte) in bytes.into_iter().enumerate() {
-                        decoded.put(&[byte], mark + LEN * n..mark + LEN * (n + 1));
+                        decoded.put(&[byte], mark + ESCAPE_LEN * n..mark + ESCAPE_LEN * (n + 1));
                     }
                     from = at;
                 }
@@ -386,7 +386,7 @@ fn escapes_are_bytes(string: &[u8]) -> bool {
     let mut at = 0;
     while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
         let bytes = byte_escapes(&string[mark..]);
-        at = mark + LEN * bytes.len();
+        at = mark + ESCAPE_LEN * bytes.len();
         if bytes.is_empty() {
             let (len, meaning) = escape(&string[mark..]);
             at = mark + len;
@@ -403,7 +403,7 @@ fn escapes_are_bytes(string: &[u8]) -> bool {
 /// The numbers of the escapes at the beginning of `bytes` that are non-ASCII bytes.
 fn byte_escapes(bytes: &[u8]) -> Vec<u8> {
     let number = |escape: &[u8]| code_unit(escape).and_then(|unit| u8::try_from(unit).ok());
-    let numbers = bytes.chunks_exact(LEN).map_while(number);
+    let numbers = bytes.chunks_exact(ESCAPE_LEN).map_while(number);
     numbers.take_while(|byte| !byte.is_ascii()).collect()
 }
 
@@ -448,15 +448,15 @@ fn escape(bytes: &[u8]) -> (usize, EscapeMeaning) {
 fn code_point(bytes: &[u8]) -> Option<(usize, char)> {
     let first = code_unit(bytes)?;
     if let Some(character) = char::from_u32(first.into()) {
-        return Some((LEN, character));
+        return Some((ESCAPE_LEN, character));
     }
-    let second = code_unit(&bytes[LEN..])?;
+    let second = code_unit(&bytes[ESCAPE_LEN..])?;
     let character = char::decode_utf16([first, second]).next()?.ok()?;
-    Some((2 * LEN, character))
+    Some((2 * ESCAPE_LEN, character))
 }
 
 /// The length of an escape with a number.
-const LEN: usize = "\\u0026".len();
+const ESCAPE_LEN: usize = "\\u0026".len();
 
 /// Returns true if the escape with these bytes after its backslash is an ASCII character that may need no escape.
 #[inline(always)]
@@ -466,7 +466,7 @@ fn is_ascii_escape(bytes: &[u8]) -> bool {
 
 /// The number in such an escape.
 fn code_unit(bytes: &[u8]) -> Option<u16> {
-    let digits = bytes.get(..LEN)?.strip_prefix(b"\\u")?;
+    let digits = bytes.get(..ESCAPE_LEN)?.strip_prefix(b"\\u")?;
     digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)? as u16))
 }
 
@@ -486,23 +486,23 @@ pub(super) enum StringContent {
     Plain,
     /// Backslashes, but no such byte, escaped or not.
     Text,
-    /// Such bytes, but no backslash.
+    /// Bytes at which the scan begins to read a URL, but no backslash.
     Anchors,
-    /// Backslashes, and perhaps these bytes.
+    /// Backslashes, and perhaps such bytes.
     Escapes,
 }
 
 /// The bytes at which something may begin or end: strings, escapes, lines. A few others are among them.
-const MARKS: ClassMembers = ClassMembers::of(QUOTE.or(OTHER).or(BREAK));
+const TOKEN_BYTES: ClassMembers = ClassMembers::of(QUOTE.or(OTHER).or(BREAK));
 
-/// The bytes at which the [scan](crate::scan) begins to read a URL. The others are among [`MARKS`].
+/// The bytes at which the [scan](crate::scan) begins to read a URL. The others are among [`TOKEN_BYTES`].
 const ANCHORS: ClassMembers = ClassMembers::of(COLON.or(DOT).or(AT).or(PAREN));
 
-/// The offsets of the bytes of [`MARKS`], in order.
+/// The offsets of the bytes of [`TOKEN_BYTES`], in order.
 struct Marks<'s, B> {
     backend: B,
     source: &'s [u8],
-    /// The offset of the next word, and the remaining [`MARKS`] of the word before it.
+    /// The offset of the next word, and the remaining [`TOKEN_BYTES`] of the word before it.
     next: usize,
     left: u64,
     /// The [`ANCHORS`] of that word, and the offset after the last one before it.
@@ -552,7 +552,7 @@ impl<B: Backend> Iterator for Marks<'_, B> {
             self.anchor_end = self.anchor_end(self.next);
             // The compiler would turn the mask into 64 booleans for each string.
             self.anchors = black_box(self.members(word, &ANCHORS));
-            self.left = self.members(word, &MARKS);
+            self.left = self.members(word, &TOKEN_BYTES);
             self.next += WIDTH;
         }
         let mark = self.next - WIDTH + self.left.trailing_zeros() as usize;
@@ -608,7 +608,7 @@ impl<'s, B: Backend> Tokens<'s, B> {
         JsonToken::Damaged(std::mem::replace(&mut self.rest, end + 1)..end)
     }
 
-    /// The rest of the line with the [mark](MARKS) at `from`.
+    /// The rest of the line from the [token byte](TOKEN_BYTES) at `from`.
     #[cold]
     fn damaged_from(&mut self, from: usize) -> JsonToken {
         let is_end = |mark: &usize| self.source[*mark] == b'\n';

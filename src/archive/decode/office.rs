@@ -31,14 +31,13 @@ use crate::archive::source_map::Decoded;
 /// The effect of an element on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OfficeTag {
-    /// Nothing.
+    /// The element has no effect.
     Inline,
-    /// Its text is separate from the surrounding text.
-    Apart,
-    /// Its text is separate from the surrounding text, and its whole content is text, including
-    /// whitespace.
+    /// The text of the element is separate from the surrounding text.
+    Separate,
+    /// As `Separate`, and the whole content is text, including whitespace.
     Paragraph,
-    /// Its content is text, including whitespace.
+    /// The whole content is text, including whitespace.
     Text,
     Blank,
     LineBreak,
@@ -52,7 +51,7 @@ pub(crate) enum OfficeTag {
     /// A piece of text that was deleted while changes were tracked.
     Deleted,
     Formula,
-    /// Its content is not text, or occurs elsewhere in the text.
+    /// The content is not text, or occurs elsewhere in the text.
     Hidden(&'static str),
 }
 
@@ -65,7 +64,7 @@ impl OfficeTag {
             b"p" | b"h" if prefix == b"text" => OfficeTag::Paragraph,
             b"a" if matches!(prefix, b"text" | b"draw") => OfficeTag::Anchor,
             b"s" if prefix == b"text" => OfficeTag::Blank,
-            b"creator" | b"date" if prefix == b"dc" => OfficeTag::Apart,
+            b"creator" | b"date" if prefix == b"dc" => OfficeTag::Separate,
             // The text that replaces an image.
             b"title" if prefix == b"svg" => OfficeTag::Hidden("title"),
             b"desc" if prefix == b"svg" => OfficeTag::Hidden("desc"),
@@ -80,7 +79,7 @@ impl OfficeTag {
             | b"table-cell"
             | b"covered-table-cell"
             | b"table-row"
-            | b"txbxContent" => OfficeTag::Apart,
+            | b"txbxContent" => OfficeTag::Separate,
             b"tab" | b"ptab" => OfficeTag::Blank,
             b"br" | b"cr" | b"line-break" => OfficeTag::LineBreak,
             b"noBreakHyphen" => OfficeTag::Hyphen,
@@ -374,7 +373,7 @@ fn function(before: &[u8]) -> Option<Role> {
 
 /// A string literal, or several that are concatenated.
 struct Literal {
-    /// Its range, including its quotation marks.
+    /// The range of the literal, including its quotation marks.
     range: Range<usize>,
     string: Decoded,
 }
@@ -560,8 +559,8 @@ mod tests {
             ("text:p text:h", OfficeTag::Paragraph),
             ("text:a draw:a w:fldSimple v:hlink", OfficeTag::Anchor),
             ("text:s w:tab w:ptab", OfficeTag::Blank),
-            ("dc:creator dc:date w:p w:tc x:si x:c x:row x:comment x:note x:annotation", OfficeTag::Apart),
-            ("x:table-cell x:covered-table-cell x:table-row w:txbxContent", OfficeTag::Apart),
+            ("dc:creator dc:date w:p w:tc x:si x:c x:row x:comment x:note x:annotation", OfficeTag::Separate),
+            ("x:table-cell x:covered-table-cell x:table-row w:txbxContent", OfficeTag::Separate),
             ("w:br w:cr text:line-break", OfficeTag::LineBreak),
             ("w:noBreakHyphen", OfficeTag::Hyphen),
             ("w:fldChar", OfficeTag::FieldMark),

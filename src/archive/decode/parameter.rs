@@ -7,7 +7,7 @@ use super::transfer::escape;
 /// A parameter of a field.
 pub(crate) struct Param<'m> {
     pub(crate) value: Cow<'m, [u8]>,
-    /// Its charset, if it is encoded; or empty.
+    /// The charset of the value, if it is encoded; otherwise empty.
     pub(crate) charset: Cow<'m, [u8]>,
 }
 

@@ -129,14 +129,14 @@ fn holds_whole_quartets(source: &[u8]) -> bool {
 }
 
 /// The number of bytes that show whether foreign bytes are among the base64 characters.
-const NEAR: usize = 2048;
+const MAX_EXAMINED: usize = 2048;
 
 /// Returns true if `source` is base64 with so many foreign bytes that its first line seems to be
 /// text.
 fn is_laced(source: &[u8], is_document: fn(&[u8]) -> bool) -> bool {
     let first = lines(source).map(|line| &source[line.start..line.end]).find(|line| !line.is_empty());
     first.is_some_and(is_text) && {
-        let head = characters_of(&source[..source.len().min(NEAR)], 0);
+        let head = characters_of(&source[..source.len().min(MAX_EXAMINED)], 0);
         encodes_text(&head) || is_document(&head)
     }
 }
@@ -144,7 +144,7 @@ fn is_laced(source: &[u8], is_document: fn(&[u8]) -> bool) -> bool {
 /// Returns the bytes that the base64 characters in `text` encode after the first `skipped`, up to
 /// the last complete quartet.
 fn characters_of(text: &[u8], skipped: usize) -> Vec<u8> {
-    let sextets: Vec<u8> = text.iter().filter_map(|&b| sextet(b)).skip(skipped).take(NEAR).collect();
+    let sextets: Vec<u8> = text.iter().filter_map(|&b| sextet(b)).skip(skipped).take(MAX_EXAMINED).collect();
     let (quartets, _) = sextets.as_chunks::<4>();
     quartets.iter().flat_map(|&[a, b, c, d]| [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]).collect()
 }

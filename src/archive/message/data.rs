@@ -33,7 +33,7 @@ pub(crate) struct DataRecords<'m> {
     notation: &'static RecordNotation,
     /// The keys whose values are kept.
     keep: &'m [Box<str>],
-    /// Its lines, in blocks; a value of several lines is in one block.
+    /// The lines of the source, in blocks; a value of several lines is in one block.
     blocks: OnceLock<Box<[LineBlock]>>,
     /// The offset of a block, and the state of the path walk in it.
     walk: Mutex<(u32, MemberWalk)>,

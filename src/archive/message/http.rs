@@ -111,7 +111,7 @@ fn deflate(bytes: &[u8], grow: &dyn Fn(usize)) -> DecodedBody {
 }
 
 fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> DecodedBody {
-    // This has a limit for the memory that a frame may ask for.
+    // `Files` limits the memory that a frame may request.
     match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| content(file, grow)))) {
         Ok(Some(content)) => content,
         _ => DecodedBody::Decoded(Vec::new(), false),

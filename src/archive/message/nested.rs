@@ -10,7 +10,7 @@ use crate::archive::splitter::OpenDocument;
 pub(super) struct NestedMessages<'r> {
     context: PartContext<'r>,
     document: OpenDocument,
-    /// Its state before this piece of the enclosing message.
+    /// The state of the document before this piece of the enclosing message.
     before: Option<&'r OpenDocument>,
     /// True if it ends in this piece.
     last: bool,

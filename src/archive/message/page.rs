@@ -22,7 +22,7 @@ use crate::archive::decode::{charset, html, parameter};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a page that are searched for an archiver's comment.
-const NEAR: usize = 16 * 1024;
+const MAX_EXAMINED: usize = 16 * 1024;
 
 /// The number of bytes of a page that are searched for the header.
 const MAX_HEAD: usize = 64 * 1024;
@@ -152,7 +152,7 @@ static HYPERKITTY: Archiver = Archiver {
 /// Costs a pass over the first bytes of the page, and a pass over the whole page if it is from an
 /// archive.
 pub(crate) fn head(page: &[u8]) -> Option<Vec<u8>> {
-    let (archiver, mark) = archiver(&page[..page.len().min(NEAR)])?;
+    let (archiver, mark) = archiver(&page[..page.len().min(MAX_EXAMINED)])?;
     if memmem::find_iter(page, mark).nth(1).is_some() {
         return None;
     }
@@ -494,7 +494,7 @@ mod tests {
     fn pages_that_are_of_no_message() {
         let thread = HYPERKITTY_PAGE.replace("message-header", "thread-header");
         let two = HYPERMAIL_PAGE.repeat(2);
-        let far = " ".repeat(NEAR) + HYPERMAIL_PAGE;
+        let far = " ".repeat(MAX_EXAMINED) + HYPERMAIL_PAGE;
         for page in [
             "",
             "<!--",

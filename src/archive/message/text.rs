@@ -27,10 +27,10 @@ use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
 
 /// The number of bytes before a match that are searched for the beginning of its line.
-const LINE: usize = 8 * 1024;
+const MAX_LINE_DISTANCE: usize = 8 * 1024;
 
 /// The number of bytes at the beginning of a line that may be quote characters.
-const MARKS: usize = 512;
+const MAX_QUOTE: usize = 512;
 
 /// The maximum length of a field name, in bytes, which is the maximum length of a line (RFC 5322
 /// §2.1.1).
@@ -320,12 +320,12 @@ impl<'m> Text<'m> {
             return 0;
         }
         let text = self.as_bytes();
-        let floor = at.saturating_sub(LINE);
+        let floor = at.saturating_sub(MAX_LINE_DISTANCE);
         let line = memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |n| floor + n + 1);
         // A line with only quote characters and URLs would be read again for each of them.
-        let marks = text[line..at].iter().take(MARKS).filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
+        let signs = text[line..at].iter().take(MAX_QUOTE).filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
         let quoted = self.markup.as_ref().is_some_and(|markup| markup.roles.are_quoted(at));
-        marks.count() + usize::from(quoted)
+        signs.count() + usize::from(quoted)
     }
 
     /// Returns the role of a URL at `at` of the text, unless it is in a [link](Self::links).

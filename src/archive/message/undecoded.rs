@@ -12,12 +12,12 @@ pub struct Undecoded {
     first: OnceLock<Earliest>,
 }
 
-/// The first of them.
+/// The first body that was not decoded.
 #[derive(Clone, Debug)]
 struct Earliest {
-    /// Its beginning.
+    /// The offset at which the body begins.
     offset: u64,
-    /// Its file name, if it is known.
+    /// The file name of the body, if it is known.
     name: Option<String>,
     /// The reason why it was not decoded.
     reason: String,

@@ -12,7 +12,7 @@
 //! must begin, over more bytes than that, or to the end of the file: the members of an inner file
 //! break off where the block ends.
 //!
-//! The remaining risk: the checksum of members that are longer than [`LONG`] is not awaited. So one
+//! The remaining risk: the checksum of members that are longer than [`MAX_LEN`] is not awaited. So one
 //! as long in a file within the file may be treated as one of the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -29,7 +29,7 @@ use crate::archive::options::ReadOptions;
 const STORED: u64 = 65_535;
 
 /// The maximum number of decompressed bytes of members that are followed.
-const LONG: u64 = 16 << 20;
+const MAX_LEN: u64 = 16 << 20;
 
 /// The maximum total number of decompressed bytes of members that are followed and prove not to
 /// belong to the file. A file with more was constructed for it, and is not divided further.
@@ -40,7 +40,7 @@ const DOUBTFUL: u64 = 4 << 30;
 const PROBE: usize = 4096;
 
 /// The number of decompressed bytes of a file that show that it is a web archive.
-const HEAD: usize = 16 * 1024;
+const PROBED_LEN: usize = 16 * 1024;
 
 /// The number of bytes that are decompressed at a time.
 const BLOCK: usize = 64 * 1024;
@@ -86,9 +86,9 @@ impl GzipMembers {
         }
         let options = ReadOptions { format, ..ReadOptions::default() };
         let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
-        let format = super::head(input, HEAD).ok().and_then(found);
+        let format = super::head(input, PROBED_LEN).ok().and_then(found);
         let Some(format) = format.filter(|format| format.framing().has_records()) else { return Ok(None) };
-        let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input, format)?))?;
+        let second = follow(input, 0, MAX_LEN, |at, input| Ok(at > 0 && begins_with_record(input, format)?))?;
         Ok(matches!(second, Reached::There(_)).then_some(GzipMembers { format, last: 0, doubtful: DOUBTFUL }))
     }
 
@@ -117,13 +117,13 @@ impl GzipMembers {
             }
         }
         while let Some(start) = search(input, from, format)? {
-            let most = LONG.min(self.doubtful);
+            let most = MAX_LEN.min(self.doubtful);
             match follow(input, start, most, |next, _| Ok(next - start > STORED))? {
                 Reached::Damage { at: broken, spent } => {
                     from = broken + 1;
                     self.doubtful -= spent;
                 }
-                Reached::Long if most < LONG => return Ok(None),
+                Reached::Long if most < MAX_LEN => return Ok(None),
                 _ => return Ok(Some(self.found(start))),
             }
         }

@@ -54,7 +54,7 @@ impl Unclosed {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning<'w> {
     pub(crate) bytes: &'w [u8],
-    /// Their offset in the file.
+    /// The offset of the bytes in the file.
     pub(crate) base: u64,
     pub(crate) limits: Limits,
     pub(crate) options: &'w ReadOptions,
@@ -279,7 +279,7 @@ impl SplitPositions<'_> {
     /// The last position that is not after `at` of the text, there and in `window`, because bytes of the text may share
     /// bytes of the file.
     fn before(&self, at: usize) -> Option<(usize, usize)> {
-        let near = at.saturating_sub(NEAR)..=at.min(self.text.as_bytes().len() - 1);
+        let near = at.saturating_sub(MAX_LOOKBACK)..=at.min(self.text.as_bytes().len() - 1);
         let separate = |at| self.start(at).filter(|&(_, separate)| separate).map(|(start, _)| (at, start));
         near.rev().find_map(separate)
     }
@@ -298,7 +298,7 @@ impl SplitPositions<'_> {
 }
 
 /// The maximum number of bytes of a text before a position: more than a quoted-printable line has.
-const NEAR: usize = 4096;
+const MAX_LOOKBACK: usize = 4096;
 
 /// The number of tags that are tried.
 const TRIES: usize = 256;
@@ -306,9 +306,9 @@ const TRIES: usize = 256;
 /// Returns true if the end of an HTML page is inside a comment, or inside an element that is read
 /// as a whole. Reads the last 64 KiB.
 fn is_inside(html: &[u8]) -> bool {
-    const NEAR: usize = 64 * 1024;
+    const MAX_LOOKBACK: usize = 64 * 1024;
     const NAMES: [&[u8]; 6] = [b"a", b"pre", b"script", b"style", b"textarea", b"title"];
-    let html = &html[html.len().saturating_sub(NEAR)..];
+    let html = &html[html.len().saturating_sub(MAX_LOOKBACK)..];
     if memmem::rfind(html, b"<!--") > memmem::rfind(html, b"-->") {
         return true;
     }

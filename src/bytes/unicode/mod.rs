@@ -59,14 +59,14 @@ pub enum Iri {
 /// The effect of a non-ASCII character on a link: Link_Term in UTS #58.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkTerm {
-    /// The link ends before it.
+    /// The link ends before the character.
     Hard,
-    /// It belongs to the link.
+    /// The character belongs to the link.
     Include,
-    /// It belongs to the link if more follows.
+    /// The character belongs to the link if more follows.
     Soft,
     Open,
-    /// It belongs to the link if it closes something in it.
+    /// The character belongs to the link if it closes a bracket in the link.
     Close,
 }
 

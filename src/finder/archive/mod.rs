@@ -339,7 +339,7 @@ impl<'f, 't> InText<'f, 't> {
             return None;
         }
         if !self.finder.wants(&found) {
-            // Its other readings are rejected as well.
+            // The other readings of this URL are rejected as well.
             self.from = end;
             return None;
         }
@@ -427,7 +427,7 @@ impl<'f, 't> InLinks<'f, 't> {
         let (value, rules) = (link.as_bytes(), self.finder.rules());
         #[cfg(feature = "domains")]
         if rules.scan.invalid {
-            // Other attributes, such as the value of a field, hold the beginning of a URL as well.
+            // An attribute that is not a link, such as a field value, may contain only the beginning of a URL.
             let invalid = if link.may_be_relative() { attribute::invalid(value, rules) } else { None };
             return invalid.or_else(|| attribute::read(value, rules));
         }

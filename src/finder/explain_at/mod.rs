@@ -289,7 +289,7 @@ pub enum Refusal {
     Rejected {
         /// The option, as a [`FinderBuilder`](crate::FinderBuilder) names it.
         option: &'static str,
-        /// Its value.
+        /// The value of the option.
         value: String,
         /// The URL.
         url: Vec<u8>,

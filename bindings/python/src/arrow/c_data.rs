@@ -140,7 +140,7 @@ fn call<T: FfiStruct>(
     if code == 0 {
         return Ok(filled);
     }
-    // Its content is undefined then, so it is not released.
+    // After a failed call, the content of the struct is undefined, so it is not released.
     std::mem::forget(filled);
     // SAFETY: as above; this callback may be called after one that failed, which one has.
     let text = stream.get_last_error().map(|callback| unsafe { callback(stream) });

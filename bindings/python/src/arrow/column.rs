@@ -9,11 +9,11 @@ use arrow_schema::{ArrowError, DataType, Fields};
 
 /// The items of a list.
 pub enum Bounds {
-    /// Those between two offsets.
+    /// The items between two offsets.
     Offsets(Ints),
     /// The number of items in the second buffer, from the offset in the first.
     Views(Ints, Ints),
-    /// This number of items in each list.
+    /// A fixed number of items in each list.
     Fixed(usize),
 }
 
@@ -330,7 +330,7 @@ impl BorrowedColumn {
                         items.len
                     )
                 })?;
-                // Such items need no buffers, so there may be more than anyone could count.
+                // Void items need no buffers, so their number may be too large to count them.
                 Ok(Row::List(items, if items.is_void() { 0..0 } else { range }))
             }
             // A field has all rows of its structs.

@@ -32,7 +32,7 @@ enum Files {
 }
 
 impl Files {
-    /// One file, or several.
+    /// Returns the files of `files`, which is one file or an iterable.
     fn new(files: &Bound<'_, PyAny>) -> PyResult<Files> {
         if input::is_file(files)? || part_of(files)?.is_some() {
             return Ok(Files::One(Some(files.clone().unbind())));
@@ -196,7 +196,7 @@ impl FileSearch {
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
         let raised = current.raised.take();
         match raised {
-            // It came from the file object or a signal, and ends the file.
+            // An exception of the file object or of a signal ends the file.
             Some(_) => self.leave(bytes_read),
             None => self.current = Some(current),
         }

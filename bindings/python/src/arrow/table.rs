@@ -49,7 +49,7 @@ pub struct Output {
     head: Head,
     /// The approximate number of bytes that the rows take so far.
     size: Size,
-    /// Their number.
+    /// The number of rows.
     pub len: usize,
     /// The most rows of a batch, and about how many bytes it has.
     rows: usize,

@@ -69,7 +69,7 @@ impl Args {
 
     /// Returns the number of threads that search.
     pub fn threads(&self) -> Option<NonZeroUsize> {
-        // These are counted from the start of the file, and not of a part of it.
+        // The fields that are counted from the start of the file, not of a part of it.
         const COUNTS: [&str; 6] = ["line", "message.index", "start", "end", "pieces", "message.offset"];
         let fields = || self.conditions().flat_map(Condition::fields);
         let counts = || fields().any(|field| COUNTS.contains(&field.name()));

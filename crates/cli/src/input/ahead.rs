@@ -40,7 +40,7 @@ struct Parcel {
 enum Event {
     /// A file begins.
     File { name: Option<Vec<u8>>, binary: Option<Binary> },
-    /// Neither the file nor the archive of this name, if it is in one, can be read further.
+    /// The file cannot be read further, and neither can the archive of this name that contains it, if any.
     Failure(io::Error, Option<Vec<u8>>),
     /// The archive of this name, or the input, is damaged; files may follow.
     Archive(Option<Vec<u8>>, io::Error),

@@ -97,7 +97,7 @@ impl Browser {
     pub fn start(&self, url: &str) -> io::Result<Child> {
         let mut command = self.command(url)?;
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // It outlives the menu, and the keyboard does not interrupt it.
+        // In its own process group, the browser outlives the menu, and the keyboard does not interrupt it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.spawn()

@@ -112,7 +112,7 @@ impl<'m> Session<'m> {
             }
             changed = true;
             if self.model.progress != SearchProgress::Running {
-                // This ends the search.
+                // Dropping the receiver ends the search.
                 self.items = None;
             }
             if Instant::now() > end {

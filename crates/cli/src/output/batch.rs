@@ -43,7 +43,7 @@ pub struct Kept {
     pub key: Option<Box<[u8]>>,
     /// The number of messages of the input that start before the match.
     pub messages: u64,
-    /// Its message, with `--newest`, if it is in one.
+    /// The message that contains the match, with `--newest`.
     pub dated: Option<Dated>,
     /// The facts to count, with `--stats`.
     pub facts: Option<Box<Facts>>,

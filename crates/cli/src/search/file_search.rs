@@ -118,7 +118,7 @@ impl<'s> FileSearch<'s> {
             }
             self.add_waiting();
             if self.pass_on().is_break() {
-                // This resets the scanner for the next text.
+                // Finishing resets the scanner for the next text.
                 scanner.finish(|_| {});
                 return;
             }

@@ -51,7 +51,7 @@ pub struct FileSummary {
     /// True if it is the whole rest of the file, and the parts that were planned after it are
     /// dropped.
     pub is_rest: bool,
-    /// Its format, if it was not read because the format is known and not text.
+    /// The known format of the file, if it was not read because the format is unsupported.
     pub unread: Option<Binary>,
     /// The reason why it could not be read to the end.
     pub failure: Option<anyhow::Error>,

@@ -95,7 +95,7 @@ impl Select {
             let set = hosts.peek().is_some().then(|| Hosts::new(hosts)).transpose();
             set.map_err(|error| format!("--host: {error}"))
         };
-        // Such a pattern is a glob for files, not a regex.
+        // A pattern that begins with `*` is a glob for files, not a regex.
         let glob = options.exclude.iter().find(|pattern| pattern.starts_with('*'));
         let hint = glob.map_or_else(String::new, |glob| format!("; to exclude files, use --glob '!{glob}'"));
         let exclude =

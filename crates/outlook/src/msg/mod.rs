@@ -25,7 +25,7 @@ use crate::text::Text;
 use storage::FIXED_PROPERTIES;
 
 /// The first bytes of a compound file.
-const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+const MAGIC: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// Streams that occur in only one kind of compound file.
 const OTHERS: [(&str, &str); 6] = [
@@ -40,12 +40,12 @@ const OTHERS: [(&str, &str); 6] = [
 
 /// Returns true if `bytes` begin a compound file; 8 bytes suffice.
 pub fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(MARK)
+    bytes.starts_with(MAGIC)
 }
 
 /// Returns true if more bytes could make `bytes` the beginning of a compound file.
 pub fn may_begin(bytes: &[u8]) -> bool {
-    MARK.starts_with(bytes)
+    MAGIC.starts_with(bytes)
 }
 
 /// An Outlook message as mail.
@@ -122,7 +122,7 @@ struct Compound<'f> {
     reads: Reads,
     /// The number of bytes of streams that have been read.
     len: usize,
-    /// Their positions in the file, for all streams in sequence.
+    /// The positions of the streams in the file, in sequence.
     extents: Vec<(usize, Range<usize>)>,
 }
 

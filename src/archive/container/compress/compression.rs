@@ -32,7 +32,7 @@ static FORMATS: [(Compression, &str, &[u8]); 8] = [
     (Compression::Xz, "xz", b"\xfd7zXZ\0"),
     (Compression::Zstd, "zstd", b"\x28\xb5\x2f\xfd"),
     (Compression::Lz4, "lz4", b"\x04\x22\x4d\x18"),
-    // Its header has no magic number.
+    // The header of lzma data has no magic number.
     (Compression::Lzma, "lzma", b""),
     (Compression::Lzip, "lzip", b"LZIP\x01"),
     (Compression::Compress, "compress", b"\x1f\x9d"),

@@ -41,7 +41,7 @@ use syntax::{
 };
 
 /// The beginning of a document.
-const MARK: &[u8] = b"%PDF-";
+const MAGIC: &[u8] = b"%PDF-";
 
 /// The beginning of a PostScript file. A document may begin with it, because viewers accept `%!PS-Adobe-3.0 PDF-1.4`
 /// (ISO 32000-1, annex H, note 14).
@@ -89,13 +89,13 @@ pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
 /// Returns the bytes after the mark of a document, if `bytes` begin with one.
 fn after_mark(bytes: &[u8]) -> Option<&[u8]> {
     let after_postscript = || bytes.strip_prefix(POSTSCRIPT)?.get(3..)?.strip_prefix(b" PDF-");
-    bytes.strip_prefix(MARK).or_else(after_postscript)
+    bytes.strip_prefix(MAGIC).or_else(after_postscript)
 }
 
 /// Returns the positions of the marks in a file that begins with `bytes`.
 fn marks(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let near = &bytes[..bytes.len().min(MAX_BEFORE + 1)];
-    memchr_iter(MARK[0], near).filter(|&at| after_mark(&bytes[at..]).is_some())
+    memchr_iter(MAGIC[0], near).filter(|&at| after_mark(&bytes[at..]).is_some())
 }
 
 /// Returns the position of the last keyword `obj` that a number precedes.
@@ -107,11 +107,11 @@ fn last_object(bytes: &[u8]) -> Option<usize> {
 /// text, whose URLs must not wait for more input.
 pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     let letter = bytes.iter().position(u8::is_ascii_alphanumeric).unwrap_or(bytes.len());
-    let at = memchr::memrchr(MARK[0], &bytes[..letter]).unwrap_or(letter);
+    let at = memchr::memrchr(MAGIC[0], &bytes[..letter]).unwrap_or(letter);
     let begins = |mark: &[u8]| bytes[at..].starts_with(mark);
-    let is_marked = at <= MAX_BEFORE && (begins(MARK) || begins(POSTSCRIPT));
-    let needed = if is_marked { HEAD } else { MAX_BEFORE + MARK.len() };
-    let may_be_mark = || MARK.starts_with(&bytes[at..]) || POSTSCRIPT.starts_with(&bytes[at..]);
+    let is_marked = at <= MAX_BEFORE && (begins(MAGIC) || begins(POSTSCRIPT));
+    let needed = if is_marked { HEAD } else { MAX_BEFORE + MAGIC.len() };
+    let may_be_mark = || MAGIC.starts_with(&bytes[at..]) || POSTSCRIPT.starts_with(&bytes[at..]);
     bytes.len() < needed && (letter == bytes.len() || is_marked || may_be_mark())
 }
 
@@ -462,7 +462,7 @@ impl<'f> PdfReader<'f> {
             filters.extend(is_elsewhere.then_some(Filter::Unsupported));
             self.streams += 1;
             if filters.is_empty() {
-                // Its names were read together with the names of the file.
+                // The names in an unfiltered stream were read together with the names of the file.
                 continue;
             }
             let parameters = parameters.into_iter().chain(std::iter::repeat(Parameters::default()));

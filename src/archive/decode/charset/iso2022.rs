@@ -85,9 +85,9 @@ fn is_graphic(b: &u8) -> bool {
 
 /// An escape sequence.
 enum Escape {
-    /// This one of the four is this set from now on.
+    /// From now on, the register of this number (G0 to G3) contains this set.
     Designate(usize, Set),
-    /// The next character is of this one of the four sets.
+    /// The next character is in the set of this register.
     Single(usize),
     /// The edition of a set; ignored.
     Announce,

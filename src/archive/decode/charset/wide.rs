@@ -12,7 +12,7 @@ pub(crate) enum CodeUnit {
 }
 
 impl CodeUnit {
-    /// Its length in bytes.
+    /// The length of the code unit in bytes.
     pub(crate) fn len(self) -> usize {
         self as usize
     }

@@ -36,7 +36,7 @@ impl HtmlReader<'_> {
             self.in_link = true;
             self.edge();
         }
-        if let Element::Apart(kind) = element {
+        if let Element::Separate(kind) = element {
             self.break_before(kind);
         }
         let elements = self.add_links(tag, attributes, element);
@@ -72,7 +72,7 @@ impl HtmlReader<'_> {
                 self.literal(tag.end..self.source.len());
                 return self.source.len();
             }
-            Element::Apart(_) | Element::Inline | Element::Picture(ImageMedia::Never) => {}
+            Element::Separate(_) | Element::Inline | Element::Picture(ImageMedia::Never) => {}
         }
         tag.end
     }

@@ -114,9 +114,9 @@ struct Label {
 #[derive(Debug)]
 pub(crate) struct Picture {
     elements: Range<usize>,
-    /// Its position in the text.
+    /// The position of the image in the text.
     at: u32,
-    /// References are decoded.
+    /// The description, with decoded references.
     alt: Box<[u8]>,
 }
 
@@ -133,9 +133,9 @@ impl Picture {
 /// The position of an element with links, as offsets in the text.
 #[derive(Clone, Copy, Debug, Default)]
 struct LinkElement {
-    /// Its beginning.
+    /// The start of the element.
     at: u32,
-    /// The end of the text that is its content.
+    /// The end of its content.
     content_end: u32,
 }
 

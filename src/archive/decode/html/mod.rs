@@ -283,7 +283,7 @@ fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html,
 }
 
 /// The distance before the edge of a link at which the scheme of a URL may be, in bytes.
-const NEAR: usize = 2048;
+const MAX_SCHEME_DISTANCE: usize = 2048;
 
 /// Returns true if a URL before `text` would contain some of it: neither a space nor only punctuation is next.
 fn continues_url(text: &[u8]) -> bool {
@@ -436,7 +436,7 @@ impl HtmlReader<'_> {
 
     /// Ends a URL at the edge of a link that a reader sees, unless only punctuation follows.
     fn edge(&mut self) {
-        let near = &self.text.bytes[self.text.bytes.len().saturating_sub(NEAR)..];
+        let near = &self.text.bytes[self.text.bytes.len().saturating_sub(MAX_SCHEME_DISTANCE)..];
         let word = near.rsplit(|&b| is_space(b)).next().unwrap_or_default();
         let has_url = word.iter().skip_while(|&&b| b != b':').any(u8::is_ascii_alphanumeric);
         if has_url && self.hidden.is_none() {
@@ -504,7 +504,7 @@ impl HtmlReader<'_> {
             self.roles.add(start..self.text.bytes.len(), Role::Link);
         }
         match Element::of(name) {
-            Element::Apart(kind) => self.break_before(kind),
+            Element::Separate(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
             Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
             Element::Anchor => self.close_anchor(),
@@ -845,7 +845,7 @@ mod tests {
         ] {
             check(source, seen);
         }
-        let far = "x".repeat(NEAR - ":ab".len());
+        let far = "x".repeat(MAX_SCHEME_DISTANCE - ":ab".len());
         check(&format!("http:ab{far}<a href=x>c</a>"), &format!("http:ab{far} c"));
         check(&format!("http:ab{far}x<a href=x>c</a>"), &format!("http:ab{far}xc"));
     }

@@ -57,7 +57,7 @@ impl HtmlReader<'_> {
         let element = OfficeTag::of(&self.source[tag.name.clone()]);
         if tag.closing {
             match element {
-                OfficeTag::Apart => self.end_paragraph(),
+                OfficeTag::Separate => self.end_paragraph(),
                 OfficeTag::Paragraph => {
                     self.office.texts = self.office.texts.saturating_sub(1);
                     self.end_paragraph();
@@ -70,7 +70,7 @@ impl HtmlReader<'_> {
         }
         let is_empty = self.source[..tag.end].ends_with(b"/>");
         let first = self.links.elements();
-        if matches!(element, OfficeTag::Apart | OfficeTag::Paragraph) {
+        if matches!(element, OfficeTag::Separate | OfficeTag::Paragraph) {
             self.end_paragraph();
         }
         if element == OfficeTag::Anchor {
@@ -93,7 +93,7 @@ impl HtmlReader<'_> {
                 return self.gather(element, tag);
             }
             OfficeTag::Hidden(key) => return self.skip_element(key, tag),
-            OfficeTag::Inline | OfficeTag::Apart => {}
+            OfficeTag::Inline | OfficeTag::Separate => {}
         }
         tag.end
     }

@@ -13,7 +13,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
 /// The greatest length of the text of a reference, in bytes.
-const MOST: usize = 8;
+const MAX_LEN: usize = 8;
 
 /// The position of a reference: in text, or in the value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +25,15 @@ pub(super) enum ReferenceIn {
 /// A character or two, and where the bytes of the source that encode them end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Character {
-    text: [u8; MOST],
+    text: [u8; MAX_LEN],
     len: u8,
     pub(super) end: usize,
 }
 
 impl Character {
     fn spelled(text: &[u8], end: usize) -> Self {
-        let mut spelled = [0; MOST];
-        let len = text.len().min(MOST);
+        let mut spelled = [0; MAX_LEN];
+        let len = text.len().min(MAX_LEN);
         spelled[..len].copy_from_slice(&text[..len]);
         Character { text: spelled, len: len as u8, end }
     }
@@ -79,7 +79,7 @@ fn common(after: &[u8], at: usize) -> Option<Character> {
 fn number(after: &[u8], at: usize) -> Option<Character> {
     let hexadecimal = matches!(after.get(1), Some(b'x' | b'X'));
     let (from, radix) = if hexadecimal { (2, 16) } else { (1, 10) };
-    let digits = after[from..].iter().take(MOST).take_while(|b| char::from(**b).is_digit(radix)).count();
+    let digits = after[from..].iter().take(MAX_LEN).take_while(|b| char::from(**b).is_digit(radix)).count();
     let end = from + digits;
     if !(1..=6).contains(&digits) {
         return None;

@@ -238,7 +238,7 @@ pub(super) enum ImageMedia {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     /// A break before and after it.
-    Apart(Break),
+    Separate(Break),
     LineBreak,
     Anchor,
     Picture(ImageMedia),
@@ -264,14 +264,14 @@ impl Element {
             b"img" => Element::Picture(ImageMedia::Always),
             b"area" => Element::Area,
             b"br" => Element::LineBreak,
-            b"td" | b"th" => Element::Apart(Break::Blank),
+            b"td" | b"th" => Element::Separate(Break::Blank),
             b"address" | b"article" | b"aside" | b"body" | b"caption" | b"center" | b"dd" | b"details"
             | b"dialog" | b"div" | b"dt" | b"fieldset" | b"figcaption" | b"footer" | b"form"
             | b"frameset" | b"head" | b"header" | b"hgroup" | b"html" | b"legend" | b"li" | b"main"
             | b"nav" | b"noscript" | b"optgroup" | b"option" | b"section" | b"summary" | b"tbody"
-            | b"tfoot" | b"thead" | b"tr" => Element::Apart(Break::Line),
+            | b"tfoot" | b"thead" | b"tr" => Element::Separate(Break::Line),
             b"blockquote" | b"dir" | b"dl" | b"figure" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6"
-            | b"hr" | b"menu" | b"ol" | b"p" | b"table" | b"ul" => Element::Apart(Break::EmptyLine),
+            | b"hr" | b"menu" | b"ol" | b"p" | b"table" | b"ul" => Element::Separate(Break::EmptyLine),
             b"pre" | b"listing" => Element::Preformatted,
             b"script" => Element::Hidden("script"),
             b"style" => Element::Hidden("style"),
@@ -390,8 +390,8 @@ mod tests {
             ("img", Element::Picture(ImageMedia::Always)),
             ("area", Element::Area),
             ("br", Element::LineBreak),
-            ("td", Element::Apart(Break::Blank)),
-            ("th", Element::Apart(Break::Blank)),
+            ("td", Element::Separate(Break::Blank)),
+            ("th", Element::Separate(Break::Blank)),
             ("pre", Element::Preformatted),
             ("listing", Element::Preformatted),
             ("script", Element::Hidden("script")),
@@ -424,7 +424,7 @@ mod tests {
             ("blockquote dir dl figure h1 h2 h3 h4 h5 h6 hr menu ol p table ul", Break::EmptyLine),
         ] {
             for name in names.split(' ') {
-                assert_eq!(Element::of(name.as_bytes()), Element::Apart(kind), "{name}");
+                assert_eq!(Element::of(name.as_bytes()), Element::Separate(kind), "{name}");
             }
         }
         assert_eq!(Element::of(b"abcdefghijklmnop"), Element::Inline);

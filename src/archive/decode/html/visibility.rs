@@ -267,7 +267,7 @@ pub(super) fn last_value<'d>(declarations: &'d [u8], property: &[u8]) -> Option<
 /// A selector that is read.
 #[derive(Debug)]
 struct Selector {
-    /// Its entry.
+    /// The key under which the selector is stored.
     key: Box<[u8]>,
     specificity: u8,
     /// True if it is the whole written selector. If not, it does not hide elements.

@@ -25,7 +25,7 @@ pub(super) struct MimeEntity<'m> {
     pub(super) message: Option<Arc<Envelope<'m>>>,
     /// The message whose fields it has, if it was sent in parts.
     pub(super) outer: Option<Arc<Envelope<'m>>>,
-    /// Its kind, if it has no Content-Type.
+    /// The kind of an entity without a Content-Type.
     pub(super) default: MediaKind,
     pub(super) depth: usize,
 }

@@ -43,7 +43,7 @@ const HELP_HINTS: &[(&str, &str)] = &[("Esc", "back")];
 
 /// The content of the screen.
 pub struct Drawing {
-    /// Its lines; those that are missing at the end are empty.
+    /// The lines of the screen; missing lines at the end are empty.
     pub lines: Vec<Line>,
     /// The column and the line of the cursor, if it is shown.
     pub cursor: Option<(usize, usize)>,

@@ -412,7 +412,7 @@ fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
     let (before, after) = if redacted == text {
         (&text[..span.start], &text[span.end..])
     } else {
-        // It is redacted as a whole, because half a password does not look like one.
+        // The excerpt is redacted as a whole, because half a password does not look like one.
         let at = view.spelling.of_bytes(&text[..span.start]).len().min(redacted.len());
         redacted.split_at(at)
     };
