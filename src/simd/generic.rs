@@ -24,10 +24,10 @@ impl Backend for Generic {
         let mut likely = [0; WIDTH];
         for n in 0..WIDTH {
             let letter = (before[n] as i8) > b'@' as i8;
-            let goes_on = after[n] != b' ';
+            let continues = after[n] != b' ';
             let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
             let near = bracket | (seven[n] == b'"') | (seven[n] == b'\'') | (after[n] == b'/');
-            likely[n] = u8::from(is_colon(here[n]) & (near | (letter & goes_on)));
+            likely[n] = u8::from(is_colon(here[n]) & (near | (letter & continues)));
         }
         mask_of(&likely)
     }

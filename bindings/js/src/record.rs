@@ -103,12 +103,12 @@ fn units(bytes: &[u8]) -> usize {
 fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     let joined = matched.joined().map_or(0, |joined| joined as u32 + 1);
     let guess = matched.guess().map_or(0, |rule| rule as u32 + 1);
-    let cut = u32::from(is_cut(after, matched));
-    matched.form() as u32 | joined << 8 | cut << 15 | guess << 16 | implied(matched) << 24
+    let truncated = u32::from(is_truncated(after, matched));
+    matched.form() as u32 | joined << 8 | truncated << 15 | guess << 16 | implied(matched) << 24
 }
 
 /// Returns true if only the start of the URL is shown. Only where an ellipsis follows are warnings computed, for the speed.
-fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
+fn is_truncated(after: &[u8], matched: &Match<'_>) -> bool {
     (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
         && matched.warnings().contains(Warning::Truncated)
 }

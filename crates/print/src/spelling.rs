@@ -112,8 +112,8 @@ impl Segment {
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || (slashes.encoded && *byte == b'&');
         let len = text[slashes.end..].iter().position(is_end);
         let end = len.map_or(text.len(), |len| slashes.end + len);
-        let ats = marks(&text[..end], slashes.end).filter(|mark| mark.byte == b'@');
-        let last_at = ats.filter(|mark| mark.plain || slashes.encoded).last().map(|mark| mark.at);
+        let ats = delimiters(&text[..end], slashes.end).filter(|found| found.byte == b'@');
+        let last_at = ats.filter(|found| found.plain || slashes.encoded).last().map(|found| found.at);
         Segment { end, last_at }
     }
 }
@@ -138,18 +138,18 @@ fn slashes(text: &[u8], mut from: usize) -> Option<Slashes> {
 /// The password in the text after `://`.
 fn password(text: &[u8], slashes: &Slashes, segment: &Segment) -> Option<Range<usize>> {
     // A delimiter and the `@` count only if they are encoded like `://`.
-    let counts = |mark: &Mark| mark.plain || slashes.encoded;
+    let counts = |found: &Delimiter| found.plain || slashes.encoded;
     let text = &text[..segment.end];
     let host = address_end(text, slashes.end);
     let (mut end, mut colon, mut at) = (segment.end, None, None);
-    for mark in marks(text, host) {
-        match mark.byte {
-            b':' if colon.is_none_or(|colon: Mark| mark.plain && !colon.plain && at.is_none()) => {
-                colon = Some(mark);
+    for found in delimiters(text, host) {
+        match found.byte {
+            b':' if colon.is_none_or(|colon: Delimiter| found.plain && !colon.plain && at.is_none()) => {
+                colon = Some(found);
             }
-            b'@' if counts(&mark) => at = Some(mark.at),
-            b'/' | b'?' | b'#' if counts(&mark) => {
-                end = mark.at;
+            b'@' if counts(&found) => at = Some(found.at),
+            b'/' | b'?' | b'#' if counts(&found) => {
+                end = found.at;
                 break;
             }
             _ => {}
@@ -169,7 +169,7 @@ fn password(text: &[u8], slashes: &Slashes, segment: &Segment) -> Option<Range<u
 
 /// A byte that separates the parts of a URL.
 #[derive(Clone, Copy)]
-struct Mark {
+struct Delimiter {
     byte: u8,
     at: usize,
     len: usize,
@@ -178,13 +178,13 @@ struct Mark {
 }
 
 /// The marks of a text from an offset on.
-fn marks(text: &[u8], mut at: usize) -> impl Iterator<Item = Mark> {
+fn delimiters(text: &[u8], mut at: usize) -> impl Iterator<Item = Delimiter> {
     std::iter::from_fn(move || {
         let (byte, len) = decoded(text, at)?;
         at += len;
-        Some(Mark { byte, at: at - len, len, plain: len == 1 })
+        Some(Delimiter { byte, at: at - len, len, plain: len == 1 })
     })
-    .filter(|mark| b":@/?#".contains(&mark.byte))
+    .filter(|found| b":@/?#".contains(&found.byte))
 }
 
 /// The end of a numeric address in brackets; its colons are not delimiters.

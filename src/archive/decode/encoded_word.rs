@@ -31,19 +31,19 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
     let mut run = WordRun::default();
     let mut from = 0;
     let mut words = 0;
-    for mark in memmem::find_iter(value, b"=?") {
-        if mark < from {
+    for start in memmem::find_iter(value, b"=?") {
+        if start < from {
             continue;
         }
-        let Some(word) = EncodedWord::parse(value, mark) else { continue };
-        let between = &value[from..mark];
+        let Some(word) = EncodedWord::parse(value, start) else { continue };
+        let between = &value[from..start];
         let is_separate = words == 0 || !between.trim_ascii().is_empty();
         if is_separate || !run.label.eq_ignore_ascii_case(word.label) {
             run.put(&mut decoded);
             run.label = word.label;
         }
         if is_separate {
-            decoded.copy(value, from..mark);
+            decoded.copy(value, from..start);
         }
         let text = &value[word.text.clone()];
         let own = if word.is_base64 { transfer::base64(text, true) } else { q(text) };
@@ -97,11 +97,11 @@ struct EncodedWord<'v> {
 }
 
 impl<'v> EncodedWord<'v> {
-    /// The word that begins at `mark`.
-    fn parse(value: &'v [u8], mark: usize) -> Option<EncodedWord<'v>> {
-        let end = mark + 2 + token(&value[mark + 2..]);
+    /// The word that begins at `start`.
+    fn parse(value: &'v [u8], start: usize) -> Option<EncodedWord<'v>> {
+        let end = start + 2 + token(&value[start + 2..]);
         // RFC 2231 §5: an asterisk and a language may follow the charset.
-        let label = value[mark + 2..end].split(|&b| b == b'*').next().unwrap_or_default();
+        let label = value[start + 2..end].split(|&b| b == b'*').next().unwrap_or_default();
         let [b'?', encoding, b'?', ref rest @ ..] = value[end..] else { return None };
         let is_base64 = match encoding {
             b'Q' | b'q' => false,
@@ -123,8 +123,8 @@ fn token(text: &[u8]) -> usize {
 /// before that.
 fn text_len(text: &[u8]) -> Option<usize> {
     // The padding of base64 may stand before the end.
-    let mark = |&at: &usize| text.get(at + 1) == Some(&b'=') || text[..at].ends_with(b"=");
-    memchr_iter(b'?', text).find(mark).filter(|at| text[at + 1..].starts_with(b"="))
+    let has_equals = |&at: &usize| text.get(at + 1) == Some(&b'=') || text[..at].ends_with(b"=");
+    memchr_iter(b'?', text).find(has_equals).filter(|at| text[at + 1..].starts_with(b"="))
 }
 
 /// Decodes the encoding Q: quoted-printable, with `_` for a space.

@@ -97,9 +97,9 @@ fn encoding(param: &[u8]) -> Option<Encoding> {
 /// Returns the offset at which the line at `at` ends that may continue after folds, and after soft
 /// breaks if it has them.
 fn line_end(source: &[u8], at: usize, soft: bool) -> usize {
-    let goes_on = |feed: usize| is_fold(source, feed) || (soft && ends_softly(&source[at..feed]));
+    let continues = |feed: usize| is_fold(source, feed) || (soft && ends_softly(&source[at..feed]));
     let mut feeds = memchr_iter(b'\n', &source[at..]).map(|n| at + n);
-    feeds.find(|&feed| !goes_on(feed)).unwrap_or(source.len())
+    feeds.find(|&feed| !continues(feed)).unwrap_or(source.len())
 }
 
 fn is_fold(source: &[u8], feed: usize) -> bool {

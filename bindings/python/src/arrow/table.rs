@@ -186,8 +186,8 @@ impl Output {
             if seen > skipped {
                 pushed = self.push(matched);
             }
-            let goes_on = pushed.is_ok() && self.bytes < most;
-            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let continues = pushed.is_ok() && self.bytes < most;
+            if continues { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         pushed.map(|()| stopped.is_break().then_some(seen))
     }

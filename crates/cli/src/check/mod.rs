@@ -189,15 +189,15 @@ impl Checker<'_> {
             if read.map_err(|error| failure(Path::new("-"), error))? == 0 {
                 break;
             }
-            let is_cut = line.len() == longest && !line.ends_with(b"\n");
+            let is_truncated = line.len() == longest && !line.ends_with(b"\n");
             let url = line.strip_suffix(b"\n").unwrap_or(&line);
             let url = url.strip_suffix(b"\r").unwrap_or(url);
-            if is_cut || url.len() > self.options.max_len {
+            if is_truncated || url.len() > self.options.max_len {
                 self.fail(failure(Path::new("-"), anyhow!("line {number}")));
             } else if !url.is_empty() {
                 self.check(url)?;
             }
-            if is_cut {
+            if is_truncated {
                 input.skip_until(b'\n').map_err(|error| failure(Path::new("-"), error))?;
             }
         }

@@ -9,7 +9,7 @@ use urlgrep::archive::Role;
 use urlgrep::{JoinKind, Match};
 use urlgrep_print::escape::Escaped;
 
-use super::unsupported::{ByFormat, UnreadFiles};
+use super::unsupported::{ByFormat, UnsupportedFiles};
 
 /// The maximum number of values that are listed.
 const NAMED: usize = 10;
@@ -122,11 +122,11 @@ impl Stats {
 
     /// Returns the numbers so far, after `bytes` bytes were read, and the numbers of the files that
     /// were not read.
-    pub fn summary<'s>(&'s self, bytes: u64, unread: &'s UnreadFiles) -> Summary<'s> {
+    pub fn summary<'s>(&'s self, bytes: u64, unsupported: &'s UnsupportedFiles) -> Summary<'s> {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = bytes as f64 / 1e6 / seconds.max(1e-9);
-        let unread = [("skipped", &unread.skipped), ("not_read", &unread.unread)];
-        Summary { stats: self, unread, bytes, seconds, rate }
+        let unsupported = [("skipped", &unsupported.skipped), ("not_read", &unsupported.listed)];
+        Summary { stats: self, unsupported, bytes, seconds, rate }
     }
 }
 
@@ -135,7 +135,7 @@ impl Stats {
 pub struct Summary<'s> {
     stats: &'s Stats,
     /// The files that were not read, by format.
-    unread: [(&'static str, &'s ByFormat); 2],
+    unsupported: [(&'static str, &'s ByFormat); 2],
     bytes: u64,
     seconds: f64,
     /// In MB/s.
@@ -147,10 +147,10 @@ impl Summary<'_> {
     fn lists(&self) -> impl Iterator<Item = (&'static str, Vec<(&str, u64)>)> {
         let counts = self.stats.counts.iter().map(|(name, counts)| (*name, ranked(counts)));
         let left_out = self.stats.left_out.present().map(|(role, count)| (role.as_str(), count));
-        let unread = self.unread.iter().map(|(name, formats)| {
+        let unsupported = self.unsupported.iter().map(|(name, formats)| {
             (*name, formats.iter().map(|(binary, files)| (binary.name(), *files)).collect())
         });
-        counts.chain([("excluded", left_out.collect())]).chain(unread)
+        counts.chain([("excluded", left_out.collect())]).chain(unsupported)
     }
 
     /// Returns the numbers as a JSON object.
@@ -226,8 +226,8 @@ mod tests {
     fn megabytes_have_a_million_bytes() {
         let Some(started) = Instant::now().checked_sub(Duration::from_secs(1000)) else { return };
         let stats = Stats { started, ..Stats::new() };
-        let unread = UnreadFiles::default();
-        let summary = stats.summary(5_000_000_000, &unread);
+        let unsupported = UnsupportedFiles::default();
+        let summary = stats.summary(5_000_000_000, &unsupported);
         assert_eq!(summary.to_json()["mb_per_second"], 5.0);
         assert!(summary.to_string().ends_with("\nMB/s     5.0\n"), "{summary}");
     }

@@ -21,7 +21,7 @@ use super::printer::Printer;
 use super::progress::Progress;
 use super::report::Report;
 use super::stats::{ByRole, Stats, Summary};
-use super::unsupported::UnreadFiles;
+use super::unsupported::UnsupportedFiles;
 use crate::input::Counters;
 
 /// The size of the buffer of standard output, in bytes. A write to a file that does
@@ -289,9 +289,9 @@ impl Output {
     }
 
     /// Returns the statistics, with `--stats`.
-    pub fn summary<'s>(&'s self, unread: &'s UnreadFiles) -> Option<Summary<'s>> {
+    pub fn summary<'s>(&'s self, unsupported: &'s UnsupportedFiles) -> Option<Summary<'s>> {
         let bytes = self.counters.bytes.load(Ordering::Relaxed);
-        self.stats.as_ref().map(|stats| stats.summary(bytes, unread))
+        self.stats.as_ref().map(|stats| stats.summary(bytes, unsupported))
     }
 
     /// Completes the report, with `--report`.

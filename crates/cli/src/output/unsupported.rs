@@ -16,12 +16,12 @@ pub type ByFormat = Vec<(Binary, u64)>;
 
 /// The files of a search that are not read.
 #[derive(Debug, Default)]
-pub struct UnreadFiles {
+pub struct UnsupportedFiles {
     pub skipped: ByFormat,
-    pub unread: ByFormat,
+    pub listed: ByFormat,
 }
 
-impl UnreadFiles {
+impl UnsupportedFiles {
     /// Counts a file that is skipped silently.
     pub fn skip(&mut self, binary: Binary) {
         count(&mut self.skipped, binary);
@@ -29,12 +29,12 @@ impl UnreadFiles {
 
     /// Counts any other file. Returns true if it is reported.
     pub fn add(&mut self, binary: Binary) -> bool {
-        count(&mut self.unread, binary) <= NAMED
+        count(&mut self.listed, binary) <= NAMED
     }
 
     /// Returns the formats of files that were not named, and how many these are.
     pub fn not_named(&self) -> impl Iterator<Item = (Binary, u64)> {
-        self.unread.iter().filter(|(_, files)| *files > NAMED).map(|&(binary, files)| (binary, files - NAMED))
+        self.listed.iter().filter(|(_, files)| *files > NAMED).map(|&(binary, files)| (binary, files - NAMED))
     }
 }
 

@@ -281,7 +281,7 @@ impl<'s> FileSearch<'s> {
         summary.note = why_not.and_then(|why| why.note(summary.kind == FileKind::Member));
         for note in notes {
             match note {
-                Note::Unsupported(binary) => summary.unread = Some(binary),
+                Note::Unsupported(binary) => summary.unsupported = Some(binary),
                 Note::Undecoded(undecoded) => summary.undecoded = Some(Box::new(undecoded)),
                 Note::TooDeep => {
                     summary.note.get_or_insert_with(|| failure(&name, anyhow!(note.to_string())));

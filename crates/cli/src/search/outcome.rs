@@ -52,7 +52,7 @@ pub struct FileSummary {
     /// dropped.
     pub is_rest: bool,
     /// The known format of the file, if it was not read because the format is unsupported.
-    pub unread: Option<Binary>,
+    pub unsupported: Option<Binary>,
     /// The reason why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
     /// The archive of which it is a member, if that can be read no further for the same reason.
@@ -75,7 +75,7 @@ impl FileSummary {
         self.left_out.add(next.left_out);
         self.lines += next.lines;
         self.bytes += next.bytes;
-        self.unread = self.unread.or(next.unread);
+        self.unsupported = self.unsupported.or(next.unsupported);
         self.failure = self.failure.take().or(next.failure);
         self.archive = self.archive.take().or(next.archive);
         self.note = self.note.take().or(next.note);

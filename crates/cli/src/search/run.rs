@@ -26,7 +26,7 @@ use crate::output::batch::Batch;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
-use crate::output::unsupported::{Notices, UnreadFiles};
+use crate::output::unsupported::{Notices, UnsupportedFiles};
 
 /// A search with its output.
 pub struct Run {
@@ -34,7 +34,7 @@ pub struct Run {
     progress: Option<Progress>,
     /// The summary of the parts so far of the current file.
     parts: FileSummary,
-    unread: UnreadFiles,
+    unsupported: UnsupportedFiles,
     notices: Notices,
     /// The count of the matches in ignored files, which the end of the search reports.
     pub ignored: Option<IgnoredMatches>,
@@ -48,7 +48,7 @@ impl Run {
             output,
             progress,
             parts: FileSummary::default(),
-            unread: UnreadFiles::default(),
+            unsupported: UnsupportedFiles::default(),
             notices: Notices::new(),
             ignored: None,
             matched: false,
@@ -95,8 +95,8 @@ impl Run {
                         Ok(next) => state = next,
                         Err(error) => printed = Err(error),
                     }
-                    let goes_on = state == State::Printing && printed.is_ok();
-                    if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    let continues = state == State::Printing && printed.is_ok();
+                    if continues { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 }))
             });
             printed?;
@@ -228,8 +228,8 @@ impl Run {
 
     /// Ends a file; `last` is its last or only part.
     fn end_file(&mut self, name: &Path, last: FileSummary) -> io::Result<()> {
-        if let Some(unread) = last.unread {
-            self.end_unread(name, last.kind, unread);
+        if let Some(unsupported) = last.unsupported {
+            self.end_unsupported(name, last.kind, unsupported);
             return Ok(());
         }
         let messages = self.output.messages().unwrap_or(last.messages);
@@ -271,11 +271,11 @@ impl Run {
 
     /// Ends a file that was not read. It is not reported if it was not given on the command line
     /// and is in a format that does not hold text.
-    fn end_unread(&mut self, name: &Path, kind: FileKind, binary: Binary) {
+    fn end_unsupported(&mut self, name: &Path, kind: FileKind, binary: Binary) {
         let is_named = kind == FileKind::Input;
         if !is_named && !binary.may_hold_text() {
-            self.unread.skip(binary);
-        } else if self.unread.add(binary) {
+            self.unsupported.skip(binary);
+        } else if self.unsupported.add(binary) {
             // The bytes of a format that another program reads are rarely worth a search.
             let what = match binary.to_string() {
                 what if what.ends_with(')') => with_path(name, kind, &what),
@@ -340,7 +340,7 @@ impl Run {
         }
         let failure = self.output.end_report().err();
         self.fail(failure);
-        for (binary, files) in self.unread.not_named() {
+        for (binary, files) in self.unsupported.not_named() {
             let error = match files {
                 1 => anyhow!("skipped 1 more file in an unsupported format: {binary}"),
                 _ => anyhow!("skipped {files} more files in an unsupported format: {binary}"),
@@ -350,7 +350,7 @@ impl Run {
         for (kind, notices) in self.notices.not_printed() {
             self.print_error(&anyhow!("{notices} more notices: \"{kind}\"; to list all of them, redirect standard error to a file: 2>FILE"));
         }
-        if let Some(summary) = self.output.summary(&self.unread) {
+        if let Some(summary) = self.output.summary(&self.unsupported) {
             // If standard error is closed, the statistics are lost.
             let _ = match self.output.options.json {
                 true => io::stderr().write_all(&printer::line(&summary.to_json())),
