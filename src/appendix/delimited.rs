@@ -10,6 +10,8 @@
 use std::ops::Range;
 
 use super::delimited_rows::is_cell;
+use super::implied::ip_address;
+use super::label::has_broken_punycode;
 use super::line::starts_url;
 use super::line_prefix::bracket_before;
 use super::notation::{self, TextDialect};
@@ -20,14 +22,14 @@ use super::{Rules, Surroundings};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
-use crate::grammar;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
+use crate::grammar::{self, authority};
 use crate::matches::form::{Entity, Form, Join, JoinKind};
 use crate::matches::readings::{Gap, Piece, Readings};
 use crate::matches::{Joined, Match};
 use crate::scan::encoded::{Reference, reference_before};
-use crate::scan::{Scheme, TextOptions};
+use crate::scan::{Scheme, TextOptions, prefix_before};
 use crate::simd::Simd;
 
 /// Options under which every host that the rules accept is also a host for the grammar, so that the
@@ -54,6 +56,14 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
     if from > cx.consumed && matches!(before, b'"' | b'\'') {
         return read(&Rejoin::new(cx, Form::Quote, from - 1, before), from);
     }
+    // The index contains the colon of a prefix before a space only if `<` is near: `&lt;URL: http://h.org/&gt;`.
+    if before == b' '
+        && cx.window.byte_before(from - 1) == Some(b':')
+        && let Some(prefix) = prefix_before(cx.window, from - 2, cx.consumed)
+        && cx.window.byte_before(prefix) == Some(b';')
+    {
+        return wrapper(cx, prefix, from - 2);
+    }
     let (open, close) = angle_before(cx, from)?;
     read(&Rejoin::new(cx, Form::Angle, open, close), from)
 }
@@ -63,7 +73,7 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
 const LONGEST_FILE: usize = 1024;
 
 /// A Windows file name between delimiters, which may contain spaces:
-/// `<file:///S:/Sales Dept/Q3.xlsx>`. It must end in an extension, because otherwise the delimiters
+/// `<file:///S:/Sales Dept/Q3.xlsx>`, `<file://server/Sales Dept/Q3.xlsx>`. It must end in an extension, because otherwise the delimiters
 /// may enclose a sentence. As in a browser, each space becomes `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
@@ -82,7 +92,9 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
     let extension = name.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &name[dot + 1..]);
     // Extensions of documents have one to five letters: `.c`, `.xhtml`. A longer word may end a sentence.
     let is_file = (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric);
-    if !is_file || !name.contains(&b' ') || !start::is_windows_file(name) {
+    let has_server =
+        || name[b"file:".len()..].starts_with(b"//") && name.get(7).is_some_and(u8::is_ascii_alphabetic);
+    if !is_file || !name.contains(&b' ') || !(start::is_windows_file(name) || has_server()) {
         return None;
     }
     let url = name.split(|&b| b == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
@@ -326,7 +338,7 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
         Some(SchemeRule::Call) => start::rule_met(url, colon, schemes).or_else(|| {
             let reader =
                 AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, options: &ANY_TEXT };
-            reader.dotted_host(colon + 1, 2)
+            reader.dotted_host(colon + 1, 2).or_else(|| ip_address(reader.window, colon + 1))
         }),
         _ => start::rule_met(url, colon, schemes),
     }
@@ -345,6 +357,10 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
         return true;
     }
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.scan.schemes);
+    if !url.is_ascii() && authority(url).is_some_and(|authority| has_broken_punycode(authority.host(), None))
+    {
+        return false;
+    }
     let sound = match rejoin.form {
         Form::Wrapper => {
             url[colon..].starts_with(b"://")

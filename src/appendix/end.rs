@@ -374,7 +374,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     fn is_framed_after(&self, at: usize, pass: &mut PassState) -> bool {
         let Some(frame) = self.frame(pass).filter(|_| self.options.iri != Iri::All) else { return false };
         let closes = || {
-            let end = self.window.skip(at, self.limit.min(at + MAX_GROUP_LEN), |b| INSIDE.has(b));
+            let end = self.window.skip(at, self.limit, |b| INSIDE.has(b));
             frame.end_in(self.window, at..end).is_some()
         };
         *pass.is_closed.get_or_insert_with(closes) && !frame.closes(self.window, at)

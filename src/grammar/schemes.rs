@@ -95,10 +95,11 @@ pub(super) struct KnownScheme {
 }
 
 impl SchemeRule {
-    /// Returns true if the name counts only as a separate word: `hotel:+1` does not contain `tel`.
+    /// Returns true if the name counts only as a separate word: `hotel:+1` does not contain `tel`, nor `zipfile:/a`
+    /// `file`.
     pub(crate) fn needs_word(self) -> bool {
-        use SchemeRule::{Anything, Delimited, Doi, Number, Phone, Query, Socket};
-        matches!(self, Anything | Delimited | Doi | Number | Phone | Query | Socket)
+        use SchemeRule::{Anything, Delimited, Doi, Number, Path, Phone, Query, Socket};
+        matches!(self, Anything | Delimited | Doi | Number | Path | Phone | Query | Socket)
     }
 
     /// Returns the text that must follow the colon, in words.
