@@ -215,6 +215,14 @@ pub(crate) fn ends_with(text: &[u8], name: &[u8]) -> bool {
     text.len().checked_sub(name.len()).is_some_and(|at| text[at..].eq_ignore_ascii_case(name))
 }
 
+/// The name in lower case; `None` if it is longer than any with a meaning. All letters are converted at once.
+#[inline(always)]
+pub(crate) fn lower<'l, const N: usize>(name: &[u8], lower: &'l mut [u8; N]) -> Option<&'l [u8]> {
+    lower.get_mut(..name.len())?.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    Some(&lower[..name.len()])
+}
+
 /// Returns true if `value` is one of these names, in any letter case.
 pub(crate) fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(value))

@@ -42,7 +42,7 @@ pub(super) struct Input<R> {
     pub(super) buffer: Buffer,
     /// True if it is known if the input is converted.
     settled: bool,
-    converter: Option<Box<StreamConverter>>,
+    converter: Option<Box<dyn StreamConverter>>,
     /// The number of bytes that are read next.
     read_len: usize,
     /// The share of the memory for long messages.
@@ -108,7 +108,7 @@ impl<R: Read> Input<R> {
             Conversion::By(converter) => {
                 let raw = self.buffer.buffered().to_vec();
                 self.buffer.reset(0);
-                self.converter.insert(Box::new(StreamConverter::new(converter))).push(&raw, &mut self.buffer);
+                self.converter.insert(converter.of_stream()).push(&raw, &mut self.buffer);
                 self.finish();
             }
         }

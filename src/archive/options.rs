@@ -1,8 +1,6 @@
 //! The options for reading an archive.
 
-use std::str::FromStr;
-
-use crate::bytes::name::{ParseNameError, prints_its_name};
+use crate::bytes::name::named;
 
 use super::container::format::Format;
 
@@ -129,29 +127,10 @@ pub enum Attachments {
     All,
 }
 
-impl Attachments {
-    /// All values.
-    pub const ALL: [Attachments; 3] = [Attachments::None, Attachments::Documents, Attachments::All];
-
+named! {
+    Attachments, FromStr:
     /// Returns the name: `none`, `documents` or `all`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Attachments::None => "none",
-            Attachments::Documents => "documents",
-            Attachments::All => "all",
-        }
-    }
-}
-
-prints_its_name!(Attachments);
-
-impl FromStr for Attachments {
-    type Err = ParseNameError;
-
-    fn from_str(name: &str) -> Result<Self, ParseNameError> {
-        Attachments::ALL
-            .into_iter()
-            .find(|one| one.as_str() == name)
-            .ok_or(ParseNameError("\"none\", \"documents\" or \"all\""))
-    }
+    None => "none",
+    Documents => "documents",
+    All => "all",
 }

@@ -1,8 +1,6 @@
 //! The role of a URL in a message or a page for its reader.
 
-use std::str::FromStr;
-
-use crate::bytes::name::{ParseNameError, prints_its_name};
+use crate::bytes::name::named;
 
 /// The role of a URL for the reader of its message or page.
 ///
@@ -35,34 +33,14 @@ pub enum Role {
     Header,
 }
 
-impl Role {
-    /// All roles.
-    pub const ALL: [Role; 7] =
-        [Role::Text, Role::Link, Role::Image, Role::Tracker, Role::FormAction, Role::Resource, Role::Header];
-
+named! {
+    Role, FromStr:
     /// Returns the name: `text`, `link`, `image`, `tracker`, `form_action`, `resource` or `header`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Text => "text",
-            Role::Link => "link",
-            Role::Image => "image",
-            Role::Tracker => "tracker",
-            Role::FormAction => "form_action",
-            Role::Resource => "resource",
-            Role::Header => "header",
-        }
-    }
-}
-
-prints_its_name!(Role);
-
-impl FromStr for Role {
-    type Err = ParseNameError;
-
-    /// The role of this [name](Role::as_str).
-    fn from_str(name: &str) -> Result<Role, ParseNameError> {
-        Role::ALL.into_iter().find(|role| role.as_str() == name).ok_or(ParseNameError(
-            "\"text\", \"link\", \"image\", \"tracker\", \"form_action\", \"resource\" or \"header\"",
-        ))
-    }
+    Text => "text",
+    Link => "link",
+    Image => "image",
+    Tracker => "tracker",
+    FormAction => "form_action",
+    Resource => "resource",
+    Header => "header",
 }

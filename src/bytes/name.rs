@@ -36,6 +36,49 @@ macro_rules! prints_its_name {
 }
 pub(crate) use prints_its_name;
 
+/// Defines `ALL`, `as_str` and `Display` for a type, from a list of its values and their names; with `FromStr`, also
+/// that trait. A value that is not in the list does not compile.
+macro_rules! named {
+    ($type:ident: $(#[$doc:meta])* $($value:ident => $name:literal,)+) => {
+        impl $type {
+            /// All values, in the order in which they are declared: `ALL[n] as usize` is `n`.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+
+            $(#[$doc])*
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)+
+                }
+            }
+        }
+
+        $crate::bytes::name::prints_its_name!($type);
+    };
+    ($type:ident, FromStr: $(#[$doc:meta])* $($value:ident => $name:literal,)+) => {
+        $crate::bytes::name::named! { $type: $(#[$doc])* $($value => $name,)+ }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::bytes::name::ParseNameError;
+
+            /// Returns the value of this [name](Self::as_str).
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                let value = Self::ALL.into_iter().find(|value| value.as_str() == name);
+                value.ok_or($crate::bytes::name::ParseNameError($crate::bytes::name::one_of!($($name)+)))
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+/// Lists names: `"a", "b" or "c"`.
+macro_rules! one_of {
+    ($one:literal $last:literal) => { concat!("\"", $one, "\" or \"", $last, "\"") };
+    ($first:literal $($rest:literal)+) => {
+        concat!("\"", $first, "\", ", $crate::bytes::name::one_of!($($rest)+))
+    };
+}
+pub(crate) use one_of;
+
 /// The longest file name that is shown as it is, in bytes.
 #[cfg(feature = "archive")]
 pub(crate) const LONGEST: usize = 1024;

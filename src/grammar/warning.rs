@@ -7,7 +7,7 @@ use super::production::{find_line_break, octet_of_escape};
 use super::schemes::known;
 use super::split::{Split, split};
 use super::split_fragment;
-use crate::bytes::name::prints_its_name;
+use crate::bytes::name::named;
 #[cfg(feature = "domains")]
 use crate::suffix::{self, Owner, Suffix};
 
@@ -75,23 +75,8 @@ pub enum Warning {
 const ABOUT_PLACES: [Warning; 4] =
     [Warning::LongHost, Warning::Shortener, Warning::Hosted, Warning::Redirect];
 
-impl Warning {
-    /// All warnings, in the order of the variants.
-    pub const ALL: [Warning; 12] = [
-        Warning::Password,
-        Warning::Port,
-        Warning::Control,
-        Warning::Userinfo,
-        Warning::TextHost,
-        Warning::MixedScript,
-        Warning::Ip,
-        Warning::Truncated,
-        Warning::LongHost,
-        Warning::Shortener,
-        Warning::Hosted,
-        Warning::Redirect,
-    ];
-
+named! {
+    Warning:
     /// Returns the name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`,
     /// `ip`, `truncated`, `long_host`, `shortener`, `hosted` or `redirect`.
     ///
@@ -99,23 +84,21 @@ impl Warning {
     /// # use urlgrep::grammar::Warning;
     /// assert_eq!(Warning::Control.as_str(), "control");
     /// ```
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Warning::Password => "password",
-            Warning::Port => "port",
-            Warning::Control => "control",
-            Warning::Userinfo => "userinfo",
-            Warning::TextHost => "text_host",
-            Warning::MixedScript => "mixed_script",
-            Warning::Ip => "ip",
-            Warning::Truncated => "truncated",
-            Warning::LongHost => "long_host",
-            Warning::Shortener => "shortener",
-            Warning::Hosted => "hosted",
-            Warning::Redirect => "redirect",
-        }
-    }
+    Password => "password",
+    Port => "port",
+    Control => "control",
+    Userinfo => "userinfo",
+    TextHost => "text_host",
+    MixedScript => "mixed_script",
+    Ip => "ip",
+    Truncated => "truncated",
+    LongHost => "long_host",
+    Shortener => "shortener",
+    Hosted => "hosted",
+    Redirect => "redirect",
+}
 
+impl Warning {
     /// Returns the description of the warning, as the rest of a sentence about the URL: `has a
     /// password`.
     pub fn description(self) -> &'static str {
@@ -148,8 +131,6 @@ const _: () = {
         n += 1;
     }
 };
-
-prints_its_name!(Warning);
 
 /// A set of warnings, in the order of [`Warning`]'s variants.
 ///

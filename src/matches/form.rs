@@ -3,30 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::bytes::name::{ParseNameError, prints_its_name};
+use crate::bytes::name::{ParseNameError, named, prints_its_name};
 
-prints_its_name!(Form, JoinKind, GuessRule, Join);
-
-/// Defines `ALL` and `as_str` for a type, from a list of its values and their names. A value that
-/// is not in the list does not compile.
-macro_rules! named {
-    ($type:ident: $(#[$doc:meta])* $($value:ident => $name:literal,)+) => {
-        impl $type {
-            /// All values, in the order in which they are declared: `ALL[n] as usize` is `n`.
-            pub const ALL: &'static [$type] = &[$($type::$value),+];
-
-            $(#[$doc])*
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($type::$value => $name,)+
-                }
-            }
-        }
-    };
-}
-
-#[cfg(feature = "domains")]
-pub(crate) use named;
+prints_its_name!(Join);
 
 /// The way in which the text delimits a URL. If several forms fit, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -365,8 +344,8 @@ mod tests {
             let numbers: Vec<_> = all.iter().map(|&value| number(value)).collect();
             assert_eq!(numbers, (0..all.len()).collect::<Vec<_>>());
         }
-        places(Form::ALL, |form| form as usize);
-        places(JoinKind::ALL, |joined| joined as usize);
-        places(GuessRule::ALL, |rule| rule as usize);
+        places(&Form::ALL, |form| form as usize);
+        places(&JoinKind::ALL, |joined| joined as usize);
+        places(&GuessRule::ALL, |rule| rule as usize);
     }
 }

@@ -8,10 +8,10 @@
 use std::ops::Range;
 
 use super::Match;
-use super::form::{Form, named};
+use super::form::Form;
 use crate::bytes::class::SCHEME;
 use crate::bytes::haystack::Haystack;
-use crate::bytes::name::prints_its_name;
+use crate::bytes::name::named;
 use crate::suffix::is_registered;
 
 /// The kind of a part that is not valid.
@@ -51,8 +51,6 @@ named! {
     Space => "space",
     Bracket => "bracket",
 }
-
-prints_its_name!(InvalidKind);
 
 /// The part that makes a text or a URL invalid: see [`Match::invalid`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -60,12 +60,8 @@ pub(crate) struct Framing {
     pub(crate) max_len: usize,
     /// Finds the end of a chunk of an overlong part without structure.
     pub(crate) chunk_end: fn(&[u8], Limits) -> usize,
-    /// The format of a file that was recognised as this one because its first separator is damaged
-    /// or missing.
-    pub(crate) damaged: Option<Damaged>,
-    /// Finds the beginning of the next message in a file that was recognised as this format and
-    /// contains several messages in a row.
-    pub(crate) next: Option<FindNext>,
+    /// Finds further messages in a file that was recognised as a single one.
+    pub(crate) single: Option<SingleMessage>,
     /// Divides a file into ranges; `None` if the whole file belongs to the range that starts at 0.
     pub(crate) divides: Option<Divides>,
 }
@@ -106,16 +102,16 @@ pub(crate) type FindGap = fn(Buffered<'_>) -> Option<LeadingGap>;
 /// byte is searched twice; `true` means that no more bytes follow.
 pub(crate) type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
 
-/// Returns the beginning of the message after the one at the beginning of the bytes, or `None` if
-/// no message follows. The other slice is the beginning of the file.
-pub(crate) type FindNext = fn(&[u8], &[u8]) -> Option<usize>;
-
-/// A format of several messages, one of which may lack its separator.
+/// The ways in which a file that was recognised as a single message may contain several.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Damaged {
-    pub(crate) format: Format,
-    /// Returns the beginning of the second message, or `None` if it is the only one.
+pub(crate) struct SingleMessage {
+    /// The format of the file if its first separator is damaged or missing.
+    pub(crate) damaged: Format,
+    /// Returns the beginning of the second message in this format, or `None` if it is the only one.
     pub(crate) second: fn(&[u8]) -> Option<usize>,
+    /// Returns the beginning of the message after the one at the beginning of the bytes, in a row of messages
+    /// without separators, or `None` if no message follows. The other slice is the beginning of the file.
+    pub(crate) next: fn(&[u8], &[u8]) -> Option<usize>,
 }
 
 /// The content of a format's messages.
@@ -183,7 +179,7 @@ impl Framing {
 
     /// Returns true if a file is one message of mail, unless its first separator is damaged.
     pub(crate) fn is_single(&self) -> bool {
-        self.damaged.is_some()
+        self.single.is_some()
     }
 
     /// Returns true if it is the fallback format: text without structure.
@@ -236,8 +232,7 @@ impl Framing {
             content: Content::Text(reads),
             max_len: usize::MAX,
             chunk_end,
-            damaged: None,
-            next: None,
+            single: None,
             divides: None,
         }
     }

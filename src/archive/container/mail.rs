@@ -233,12 +233,13 @@ fn begins_name(value: &[u8]) -> bool {
     value.first().is_some_and(|&b| b.is_ascii_alphanumeric() || !b.is_ascii() || b"\"'(=_".contains(&b))
 }
 
+/// The names of months, as dates of mail abbreviate them.
+pub(super) const MONTHS: [&[u8]; 12] =
+    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+
 /// Returns true if a value is a date as in mail: with a month name, or like `3/2/93`, but not as in ISO 8601.
 fn is_date(value: &[u8]) -> bool {
-    const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
-    let is_month = |word: &[u8]| {
-        word.get(..3).is_some_and(|word| MONTHS.chunks(3).any(|month| month.eq_ignore_ascii_case(word)))
-    };
+    let is_month = |word: &[u8]| word.get(..3).is_some_and(|word| is_one_of(word, &MONTHS));
     let mut words = value.split(|b| !b.is_ascii_alphabetic());
     let first = value.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     let is_number = |part: &[u8]| matches!(part.len(), 1 | 2 | 4) && part.iter().all(u8::is_ascii_digit);

@@ -22,8 +22,8 @@
 
 use memchr::memchr;
 
-use super::format::{self, Damaged, Divides, Format, Framing, Shape};
-use super::mail::{self, Verdict};
+use super::format::{self, Divides, Format, Framing, Shape, SingleMessage};
+use super::mail::{self, MONTHS, Verdict};
 use super::row;
 use crate::archive::header::{after_empty_line, field_at, has_url, is_one_of, line_end, may_become_field};
 use crate::simd::lines::next_line;
@@ -42,8 +42,7 @@ pub(super) static FRAMING: Framing = Framing {
 pub(crate) static SINGLE: Framing = Framing {
     name: Some(("mail", "One mail or news article")),
     before: Some(format::empty_lines),
-    damaged: Some(Damaged { format: Format::Mbox, second: second_message }),
-    next: Some(row::next),
+    single: Some(SingleMessage { damaged: Format::Mbox, second: second_message, next: row::next }),
     ..Framing::mail(Format::Mail, begins_single, shape)
 };
 
@@ -238,9 +237,6 @@ fn is_date<'l>(words: impl Iterator<Item = &'l [u8]>) -> bool {
 }
 
 pub(crate) const WEEKDAYS: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
-
-const MONTHS: [&[u8]; 12] =
-    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
 
 /// Returns true if `word` is a number of at most this many digits.
 fn is_number(word: &[u8], digits: usize) -> bool {

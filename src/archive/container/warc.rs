@@ -189,23 +189,37 @@ pub(crate) struct RecordHead {
     pub(crate) len: usize,
     /// The length of the block after it, if it declares one.
     pub(crate) block: Option<u64>,
-    pub(crate) syntax: Syntax,
+    /// The offset of the fields of WARC.
+    fields: usize,
+    /// The words of ARC, which has no fields.
+    pub(crate) arc: Option<ArcLine>,
 }
 
-/// The syntax of a header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Syntax {
-    /// Fields, which begin at this offset.
-    Warc(usize),
-    Arc(ArcLine),
+impl RecordHead {
+    /// Returns the value of a field in `bytes`, which begin with the header, or the word of an ARC line with the same
+    /// meaning.
+    pub(crate) fn field<'b>(&self, bytes: &'b [u8], name: &str) -> Option<&'b [u8]> {
+        let Some(line) = &self.arc else {
+            let head = &bytes[..self.len.min(bytes.len())];
+            let field = HeaderFields::new(head, self.fields).find(|field| field.is(head, name.as_bytes()))?;
+            return Some(field.value(head));
+        };
+        let word = match name {
+            "warc-target-uri" => &line.url,
+            "warc-date" => &line.date,
+            "content-type" => &line.media_type,
+            _ => return None,
+        };
+        Some(&bytes[word.clone()])
+    }
 }
 
 /// The words of an ARC line, as ranges of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ArcLine {
     pub(crate) url: Range<usize>,
-    pub(crate) date: Range<usize>,
-    pub(crate) media_type: Range<usize>,
+    date: Range<usize>,
+    media_type: Range<usize>,
 }
 
 /// Returns the header at the start of `bytes`, if any; `None` if more bytes are needed. `last` means that no more follow.
@@ -217,7 +231,7 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
     }
     if !bytes.starts_with(b"WARC/") {
         let end = memchr(b'\n', bytes).unwrap_or(0);
-        let arc = |(line, block)| RecordHead { len: end + 1, block: Some(block), syntax: Syntax::Arc(line) };
+        let arc = |(line, block)| RecordHead { len: end + 1, block: Some(block), fields: 0, arc: Some(line) };
         return Some(arc_line(&bytes[..end]).map(arc));
     }
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
@@ -283,7 +297,7 @@ fn warc(head: &[u8]) -> RecordHead {
     let fields = memchr(b'\n', head).map_or(head.len(), |n| n + 1);
     let mut length = HeaderFields::new(head, fields).filter(|field| field.is(head, b"content-length"));
     let block = length.next().and_then(|field| decimal(field.value(head).trim_ascii()));
-    RecordHead { len: head.len(), block, syntax: Syntax::Warc(fields) }
+    RecordHead { len: head.len(), block, fields, arc: None }
 }
 
 /// The words of a line, and the length of the block after it.

@@ -1,9 +1,13 @@
 //! Carriage returns without line feeds as line breaks: mail of the classic Mac OS.
 
+use std::io;
+
 use memchr::{memchr, memchr2};
 
+use super::StreamConverter;
 use crate::archive::container::format;
 use crate::archive::container::mail::Verdict;
+use crate::archive::mapped::Origin;
 use crate::bytes::buffer::Buffer;
 
 /// The number of input bytes that are searched for its first two line breaks.
@@ -62,11 +66,11 @@ pub(crate) struct LineEnds {
     /// True if the last byte was a carriage return, which is not in the buffer yet.
     returned: bool,
     /// The number of input bytes so far.
-    pub(super) read: u64,
+    read: u64,
 }
 
-impl LineEnds {
-    pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
+impl StreamConverter for LineEnds {
+    fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
         self.read += raw.len() as u64;
         let Some(&last) = raw.last() else { return };
         let mut bytes = Vec::with_capacity(raw.len() + 1);
@@ -78,10 +82,19 @@ impl LineEnds {
         buffer.push(&bytes);
     }
 
-    pub(super) fn finish(&mut self, buffer: &mut Buffer) {
+    fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         if std::mem::take(&mut self.returned) {
             buffer.push(b"\n");
         }
+        Ok(())
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
+    fn origin<'r>(&'r self, _: &'r Buffer) -> Origin<'r> {
+        Origin::Same
     }
 }
 
@@ -110,7 +123,7 @@ mod tests {
             let (mut line_ends, mut buffer) = (LineEnds::default(), Buffer::default());
             line_ends.push(&text[..cut], &mut buffer);
             line_ends.push(&text[cut..], &mut buffer);
-            line_ends.finish(&mut buffer);
+            line_ends.finish(&mut buffer).unwrap();
             assert_eq!(buffer.buffered(), b"a\nb\r\nc\n\n\r\n\nd\n", "{cut}");
             assert_eq!(line_ends.read, text.len() as u64);
         }

@@ -26,6 +26,7 @@ mod tnef;
 pub(super) mod whole;
 mod wide;
 
+use std::fmt;
 use std::io;
 
 use super::decode::charset::wide::{self as charset, CodeUnit, Order};
@@ -40,11 +41,30 @@ pub(super) use line_ends::are_carriage_returns;
 pub(super) use pdf::{HEAD as PDF_HEAD, in_text as pdf_in_text};
 
 /// The converter of an input that is read as a stream.
-#[derive(Debug)]
-pub(crate) enum StreamConverter {
-    LineEnds(LineEnds),
-    Wide(Wide),
-    Whole(Whole),
+pub(crate) trait StreamConverter: fmt::Debug + Send + Sync {
+    /// Converts `raw`, the next bytes of the file, to the end of `buffer`.
+    fn push(&mut self, raw: &[u8], buffer: &mut Buffer);
+
+    /// Converts the pending bytes at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the input cannot be converted, or only in part.
+    fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()>;
+
+    /// Returns the number of bytes that are buffered, or about to be, and not converted yet.
+    fn held(&self) -> usize {
+        0
+    }
+
+    /// Drops the maps of the first `len` bytes of `buffer`, which are consumed next.
+    fn consume(&mut self, _len: usize, _buffer: &Buffer) {}
+
+    /// Returns the number of input bytes so far.
+    fn bytes_read(&self) -> u64;
+
+    /// Returns the origin of the bytes of `buffer`.
+    fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r>;
 }
 
 /// The converter of an input.
@@ -81,68 +101,13 @@ impl Converter {
         };
         (mapped.decoded(decoded), Ok(()))
     }
-}
 
-impl StreamConverter {
-    pub(crate) fn new(converter: Converter) -> StreamConverter {
-        match converter {
-            Converter::LineEnds => StreamConverter::LineEnds(LineEnds::default()),
-            Converter::Wide { unit, order, has_mark } => {
-                StreamConverter::Wide(Wide::new(unit, order, has_mark))
-            }
-            Converter::Whole(kind) => StreamConverter::Whole(Whole::new(kind)),
-        }
-    }
-
-    /// Converts `raw`, the next bytes of the file, to the end of `buffer`.
-    pub(crate) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
+    /// Returns the converter of a stream.
+    pub(crate) fn of_stream(self) -> Box<dyn StreamConverter> {
         match self {
-            StreamConverter::LineEnds(line_ends) => line_ends.push(raw, buffer),
-            StreamConverter::Wide(wide) => wide.push(raw, buffer),
-            StreamConverter::Whole(whole) => whole.push(raw),
-        }
-    }
-
-    /// Converts the pending bytes at the end of the input.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the input cannot be converted, or only in part.
-    pub(crate) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
-        match self {
-            StreamConverter::LineEnds(line_ends) => line_ends.finish(buffer),
-            StreamConverter::Wide(wide) => wide.finish(buffer),
-            StreamConverter::Whole(whole) => return whole.finish(buffer),
-        }
-        Ok(())
-    }
-
-    /// Returns the number of bytes that are buffered, or about to be, and not converted yet.
-    pub(super) fn held(&self) -> usize {
-        if let StreamConverter::Whole(whole) = self { whole.held() } else { 0 }
-    }
-
-    /// Drops the maps of the first `len` bytes of `buffer`, which are consumed next.
-    pub(super) fn consume(&mut self, len: usize, buffer: &Buffer) {
-        if let StreamConverter::Wide(wide) = self {
-            wide.consume(len, buffer);
-        }
-    }
-
-    pub(super) fn bytes_read(&self) -> u64 {
-        match self {
-            StreamConverter::LineEnds(line_ends) => line_ends.read,
-            StreamConverter::Wide(wide) => wide.bytes_read(),
-            StreamConverter::Whole(whole) => whole.maps.len,
-        }
-    }
-
-    /// Returns the origin of the bytes of `buffer`.
-    pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
-        match self {
-            StreamConverter::LineEnds(_) => Origin::Same,
-            StreamConverter::Wide(wide) => wide.origin(buffer),
-            StreamConverter::Whole(whole) => Origin::Streams(&whole.maps),
+            Converter::LineEnds => Box::new(LineEnds::default()),
+            Converter::Wide { unit, order, has_mark } => Box::new(Wide::new(unit, order, has_mark)),
+            Converter::Whole(kind) => Box::new(Whole::new(kind)),
         }
     }
 }

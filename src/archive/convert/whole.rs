@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::{firefox, outlook, pdf, smime, tnef};
+use super::{StreamConverter, firefox, outlook, pdf, smime, tnef};
 use crate::archive::container::format;
 use crate::archive::limits::MAX_CONVERTED_LEN;
-use crate::archive::mapped::{Mapped, StreamMaps};
+use crate::archive::mapped::{Mapped, Origin, StreamMaps};
 use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
@@ -80,7 +80,7 @@ fn is_pdf(bytes: &[u8], all: bool) -> bool {
 pub(crate) struct Whole {
     kind: ConvertedKind,
     file: Vec<u8>,
-    pub(super) maps: StreamMaps,
+    maps: StreamMaps,
 }
 
 impl Whole {
@@ -88,7 +88,20 @@ impl Whole {
         Whole { kind, file: Vec::new(), maps: StreamMaps::default() }
     }
 
-    pub(super) fn push(&mut self, raw: &[u8]) {
+    /// Returns the converted file with the maps back to it, and the error of
+    /// [`finish`](Self::finish).
+    pub(super) fn convert<'m>(mut self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
+        let mut buffer = Buffer::default();
+        self.push(mapped.as_bytes(), &mut buffer);
+        let result = self.finish(&mut buffer);
+        let StreamMaps { mail, streams, .. } = self.maps;
+        let streams = mapped.decoded(Decoded { bytes: Vec::new(), map: streams });
+        (streams.decoded(Decoded { bytes: buffer.buffered().to_vec(), map: mail }), result)
+    }
+}
+
+impl StreamConverter for Whole {
+    fn push(&mut self, raw: &[u8], _: &mut Buffer) {
         self.maps.len += raw.len() as u64;
         let room = (self.kind.max_len() + 1).saturating_sub(self.file.len());
         let raw = &raw[..raw.len().min(room)];
@@ -101,7 +114,7 @@ impl Whole {
     /// # Errors
     ///
     /// Returns an error if something of it is not read, or damaged; what could be read is in the buffer.
-    pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
+    fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         let file = std::mem::take(&mut self.file);
         let max = self.kind.max_len();
         if file.len() > max {
@@ -130,22 +143,18 @@ impl Whole {
         error.map_or(Ok(()), Err)
     }
 
-    /// Returns the converted file with the maps back to it, and the error of
-    /// [`finish`](Self::finish).
-    pub(super) fn convert<'m>(mut self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
-        let mut buffer = Buffer::default();
-        self.push(mapped.as_bytes());
-        let result = self.finish(&mut buffer);
-        let StreamMaps { mail, streams, .. } = self.maps;
-        let streams = mapped.decoded(Decoded { bytes: Vec::new(), map: streams });
-        (streams.decoded(Decoded { bytes: buffer.buffered().to_vec(), map: mail }), result)
-    }
-
     /// Returns the number of bytes that it holds: the file's, and those that its text will have, which is
     /// decompressed at once.
-    pub(super) fn held(&self) -> usize {
+    fn held(&self) -> usize {
         let text = if let ConvertedKind::Firefox = self.kind { firefox::text_len(&self.file) } else { 0 };
         self.file.len() + text
+    }
+    fn bytes_read(&self) -> u64 {
+        self.maps.len
+    }
+
+    fn origin<'r>(&'r self, _: &'r Buffer) -> Origin<'r> {
+        Origin::Streams(&self.maps)
     }
 }
 
@@ -155,10 +164,10 @@ mod tests {
 
     #[test]
     fn a_text_counts_before_it_is_decompressed() {
-        let mut whole = Whole::new(ConvertedKind::Firefox);
-        whole.push(b"mozLz40\0\x40\x42\x0F");
+        let (mut whole, mut buffer) = (Whole::new(ConvertedKind::Firefox), Buffer::default());
+        whole.push(b"mozLz40\0\x40\x42\x0F", &mut buffer);
         assert_eq!(whole.held(), 11);
-        whole.push(b"\0");
+        whole.push(b"\0", &mut buffer);
         assert_eq!(whole.held(), 1_000_012);
     }
 }

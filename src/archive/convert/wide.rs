@@ -2,6 +2,9 @@
 //!
 //! The bytes of a character that the next read has are kept until it comes.
 
+use std::io;
+
+use super::StreamConverter;
 use crate::archive::decode::charset::wide::{CodeUnit, Order, characters};
 use crate::archive::mapped::{Origin, WideMap};
 use crate::bytes::buffer::Buffer;
@@ -24,16 +27,6 @@ impl Wide {
     pub(super) fn new(unit: CodeUnit, order: Order, has_mark: bool) -> Self {
         let map = WideMap::new(unit.len(), if has_mark { unit.len() } else { 0 });
         Wide { unit, order, pending: Vec::new(), text: 0, begun: !has_mark, map }
-    }
-
-    pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
-        self.pending.extend_from_slice(raw);
-        let whole = self.pending.len() - self.incomplete();
-        self.convert(whole, buffer);
-    }
-
-    pub(super) fn finish(&mut self, buffer: &mut Buffer) {
-        self.convert(self.pending.len(), buffer);
     }
 
     /// Returns the number of pending bytes that do not form a character without the next byte.
@@ -63,16 +56,29 @@ impl Wide {
         self.pending.drain(..len);
         buffer.push(&text);
     }
+}
 
-    pub(super) fn consume(&mut self, len: usize, buffer: &Buffer) {
+impl StreamConverter for Wide {
+    fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
+        self.pending.extend_from_slice(raw);
+        let whole = self.pending.len() - self.incomplete();
+        self.convert(whole, buffer);
+    }
+
+    fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
+        self.convert(self.pending.len(), buffer);
+        Ok(())
+    }
+
+    fn consume(&mut self, len: usize, buffer: &Buffer) {
         self.map.forget(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
     }
 
-    pub(super) fn bytes_read(&self) -> u64 {
+    fn bytes_read(&self) -> u64 {
         self.map.read + self.pending.len() as u64
     }
 
-    pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
+    fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
         Origin::Wide(&self.map, buffer)
     }
 }
@@ -86,7 +92,7 @@ mod tests {
         let (mut wide, mut buffer) = (Wide::new(unit, order, true), Buffer::default());
         wide.push(&raw[..cut], &mut buffer);
         wide.push(&raw[cut..], &mut buffer);
-        wide.finish(&mut buffer);
+        wide.finish(&mut buffer).unwrap();
         assert_eq!(wide.bytes_read(), raw.len() as u64);
         let text = str::from_utf8(buffer.buffered()).unwrap().to_owned();
         let at = text.char_indices().map(|(at, _)| wide.origin(&buffer).span(at as u64..at as u64).start);

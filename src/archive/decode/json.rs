@@ -19,7 +19,7 @@ use std::cell::LazyCell;
 use std::hint::black_box;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr3, memmem, memrchr};
 
 use super::html::{self, Links, Roles, Wanted};
 use super::transfer;
@@ -180,13 +180,13 @@ fn programs(source: &[u8]) -> Vec<Range<usize>> {
     programs
 }
 
-/// Returns the offset at which the string ends that begins after a quotation mark at `at`, after
-/// its own.
-fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
+/// Returns the end of a string from its first byte `at`: after its quotation mark. A string ends in its line.
+pub(super) fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
     loop {
-        at += memchr2(b'"', b'\\', source.get(at..)?)?;
+        at += memchr3(b'"', b'\\', b'\n', source.get(at..)?)?;
         match source[at] {
             b'"' => return Some(at + 1),
+            b'\n' => return None,
             _ => at += 2,
         }
     }

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 
-use super::json::{self, is_word, word_len};
+use super::json::{self, is_word, string_end, word_len};
 
 /// The maximum depth of nested arrays and objects. A deeper value has no records and no paths.
 pub(crate) const MAX_DEPTH: usize = 256;
@@ -312,19 +312,6 @@ impl OpenValue {
 
     fn may_have_value(&self) -> bool {
         !self.has_value && (self.is_array || self.has_key)
-    }
-}
-
-/// Returns the offset after the closing quotation mark of the string with its first byte at `at`; `None` if it
-/// does not end in its line.
-fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr3(b'"', b'\\', b'\n', source.get(at..)?)?;
-        match source[at] {
-            b'"' => return Some(at + 1),
-            b'\n' => return None,
-            _ => at += 2,
-        }
     }
 }
 

@@ -20,6 +20,7 @@
 //!
 //! Every byte is read a fixed number of times.
 
+use std::iter;
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
@@ -233,8 +234,8 @@ impl FoundLink {
 
 /// The link in a field instruction, if any.
 pub(crate) fn instruction(text: &Decoded) -> Option<FoundLink> {
-    let mut words = Words { text, at: 0 };
-    let name = words.next()?.url.bytes;
+    let mut words = FieldText { text, at: 0 };
+    let name = words.word()?.0.bytes;
     let role = match () {
         () if name.eq_ignore_ascii_case(b"HYPERLINK") => Role::Link,
         () if name.eq_ignore_ascii_case(b"INCLUDEPICTURE") => Role::Image,
@@ -244,59 +245,48 @@ pub(crate) fn instruction(text: &Decoded) -> Option<FoundLink> {
         }
     };
     let (mut url, mut fragment) = (None, None);
-    while let Some(word) = words.next() {
-        match word.switch() {
-            Some(b'l') => fragment = words.next(),
-            Some(b'o' | b't' | b'c') => drop(words.next()),
+    while let Some((word, switch)) = words.word() {
+        match switch {
+            Some(b'l') => fragment = words.word(),
+            Some(b'o' | b't' | b'c') => drop(words.word()),
             Some(_) => {}
-            None => url = url.or(Some(word.url)),
+            None => url = url.or(Some(word)),
         }
     }
     let mut url = url?;
-    if let Some(fragment) = fragment.filter(|fragment| !fragment.url.bytes.is_empty()) {
-        let at = fragment.url.map.sources(0..1).first().map_or(0, |source| source.start);
+    if let Some((fragment, _)) = fragment.filter(|(fragment, _)| !fragment.bytes.is_empty()) {
+        let at = fragment.map.sources(0..1).first().map_or(0, |source| source.start);
         url.put(b"#", at..at);
-        url.append_part(&fragment.url, 0..fragment.url.bytes.len());
+        url.append_part(&fragment, 0..fragment.bytes.len());
     }
     Some(FoundLink::url(url, role))
 }
 
-/// A word of an instruction.
-struct InstructionWord {
-    url: Decoded,
-    quoted: bool,
-}
-
-impl InstructionWord {
-    /// The letter of a switch, in lower case.
-    fn switch(&self) -> Option<u8> {
-        match self.url.bytes[..] {
-            [b'\\', letter] if !self.quoted => Some(letter.to_ascii_lowercase()),
-            _ => None,
-        }
-    }
-}
-
-/// The words of an instruction, in quotation marks or not.
-struct Words<'t> {
+/// The text of an instruction or a formula, up to `at` already read.
+struct FieldText<'t> {
     text: &'t Decoded,
     at: usize,
 }
 
-impl Words<'_> {
-    fn next(&mut self) -> Option<InstructionWord> {
+impl FieldText<'_> {
+    /// The next word of an instruction, in quotation marks or not, and the letter of a switch, in lower case.
+    fn word(&mut self) -> Option<(Decoded, Option<u8>)> {
         let bytes = &self.text.bytes[..];
         self.at += bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let rest = bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let mark = mark_len(rest);
         if mark > 0 {
             self.at += mark;
-            return Some(InstructionWord { url: self.quoted(), quoted: true });
+            return Some((self.quoted(), None));
         }
         let len = rest.iter().position(|&b| b.is_ascii_whitespace() || b == b'"').unwrap_or(rest.len());
-        let start = self.at;
+        let word = self.text.slice(self.at..self.at + len);
         self.at += len;
-        Some(InstructionWord { url: self.text.slice(start..self.at), quoted: false })
+        let switch = match word.bytes[..] {
+            [b'\\', letter] => Some(letter.to_ascii_lowercase()),
+            _ => None,
+        };
+        Some((word, switch))
     }
 
     /// The word up to its closing quotation mark, or to the end: the rest may be another field.
@@ -340,7 +330,8 @@ pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(FoundLink)) {
     let is_link =
         memchr::memmem::find_iter(bytes, b"(").any(|at| function(&bytes[..at + 1]) == Some(Role::Link));
     let rest_is = if is_link { Role::Link } else { Role::Resource };
-    let mut literals = Literals { text, at: 0 }.peekable();
+    let mut field = FieldText { text, at: 0 };
+    let mut literals = iter::from_fn(|| field.literal()).peekable();
     while let Some(literal) = literals.next() {
         let end = literal.range.end;
         let Some(role) = function(bytes[..literal.range.start].trim_ascii_end()) else {
@@ -378,16 +369,9 @@ struct Literal {
     string: Decoded,
 }
 
-/// The literals of a formula.
-struct Literals<'t> {
-    text: &'t Decoded,
-    at: usize,
-}
-
-impl Iterator for Literals<'_> {
-    type Item = Literal;
-
-    fn next(&mut self) -> Option<Literal> {
+impl FieldText<'_> {
+    /// The next literal of a formula.
+    fn literal(&mut self) -> Option<Literal> {
         let bytes = &self.text.bytes[..];
         loop {
             let mark = self.at + memchr2(b'"', b'\'', bytes.get(self.at..)?)?;
@@ -407,9 +391,7 @@ impl Iterator for Literals<'_> {
             return Some(Literal { range: mark..end, string });
         }
     }
-}
 
-impl Literals<'_> {
     /// Appends the literal here, after its first quotation mark.
     fn string(&mut self, string: &mut Decoded) {
         let bytes = &self.text.bytes[..];

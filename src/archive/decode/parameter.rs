@@ -1,6 +1,7 @@
 //! The parameters of a Content field (RFC 2045 §5.1), whole, in sections, or encoded (RFC 2231).
 
 use std::borrow::Cow;
+use std::iter;
 
 use super::transfer::escape;
 
@@ -15,7 +16,7 @@ pub(crate) struct Param<'m> {
 pub(crate) fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
     let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
     let mut charset = Cow::default();
-    for (key, value) in (Params { rest: memchr::memchr(b';', field).map_or(&[], |n| &field[n..]) }) {
+    for (key, value) in params(field) {
         if key.eq_ignore_ascii_case(name) {
             return Some(Param { value, charset: Cow::default() });
         }
@@ -41,27 +42,22 @@ pub(crate) fn token(value: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// The parameters of a Content-Type that are valid.
-struct Params<'m> {
-    rest: &'m [u8],
-}
-
-impl<'m> Iterator for Params<'m> {
-    type Item = (&'m [u8], Cow<'m, [u8]>);
-
-    fn next(&mut self) -> Option<Self::Item> {
+fn params(field: &[u8]) -> impl Iterator<Item = (&[u8], Cow<'_, [u8]>)> {
+    let mut rest = field;
+    iter::from_fn(move || {
         loop {
-            let semicolon = memchr::memchr(b';', self.rest)?;
-            let (key, rest) = token(&self.rest[semicolon + 1..]);
-            self.rest = rest;
-            let Some(value) = rest.strip_prefix(b"=") else { continue };
-            let (value, rest) = match value.trim_ascii_start() {
+            let semicolon = memchr::memchr(b';', rest)?;
+            let (key, after) = token(&rest[semicolon + 1..]);
+            rest = after;
+            let Some(value) = after.strip_prefix(b"=") else { continue };
+            let value = match value.trim_ascii_start() {
                 [b'"', quoted @ ..] => unquote(quoted),
                 plain => until_end(plain),
             };
-            self.rest = rest;
-            return Some((key, value));
+            rest = value.1;
+            return Some((key, value.0));
         }
-    }
+    })
 }
 
 /// The text before the closing quotation mark, and the bytes after it.

@@ -143,7 +143,7 @@ impl RtfReader<'_> {
         if let Some(found) = office::instruction(&instruction) {
             let kind = if found.is_text { LinkKind::Text } else { LinkKind::Url };
             self.links.begin(self.text.bytes.len());
-            self.links.push(&found.url, LinkSource::unnamed(found.role, kind));
+            self.links.push(&found.url, LinkSource::of(b"", found.role, kind));
         }
     }
 

@@ -48,25 +48,19 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// A text; `None` if it has values that are documents, and is read with these.
-    pub(super) fn text(
-        &mut self,
-        mapped: Mapped<'r>,
-        context: PartContext<'r>,
-        reading: &'static Reading,
-    ) -> Option<Text<'r>> {
+    /// Reads a text, and the values in it that are documents.
+    pub(super) fn text(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, reading: &'static Reading) {
         if reading.values.is_none() {
-            return Some(self.message.read_in(context, mapped, reading));
+            return self.push(self.message.read_in(context, mapped, reading));
         }
         let text = self.message.read_in(context.clone(), mapped.clone(), reading);
         if let Some(values) = self.values_of(&text, mapped.as_bytes(), context, reading)
             && self.may_open(&mapped, SEARCHED_AS_TEXT)
         {
             let whole = self.keep(mapped);
-            self.push_open_message(whole, values);
-            return None;
+            return self.push_open_message(whole, values);
         }
-        Some(text)
+        self.push(text);
     }
 
     /// The text between the values that are documents, and these values; `None` without any.
@@ -107,10 +101,7 @@ impl<'r> Texts<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
                 self.with_files(mapped, context);
             }
-            Content::Text(reading) => {
-                let text = self.text(mapped, context, reading);
-                text.into_iter().for_each(|text| self.push(text));
-            }
+            Content::Text(reading) => self.text(mapped, context, reading),
         }
     }
 

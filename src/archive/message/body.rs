@@ -150,10 +150,7 @@ impl<'r> Texts<'r> {
         };
         match reading.read {
             None => self.plain(mapped, section, mime),
-            Some(_) => {
-                let text = self.text(mapped, self.body_context(section, TextKind::Body(mime)), reading);
-                text.into_iter().for_each(|text| self.push(text));
-            }
+            Some(_) => self.text(mapped, self.body_context(section, TextKind::Body(mime)), reading),
         }
     }
 

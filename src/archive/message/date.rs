@@ -113,7 +113,7 @@ struct Parts {
     /// True if the name of another month would show that this one was a weekday.
     may_be_weekday: bool,
     time: Option<Time>,
-    half: Option<Half>,
+    is_afternoon: Option<bool>,
     /// The zone as a number, which may be unknown (`-0000`, or more than a day), and as a name, in minutes east of
     /// Greenwich.
     offset: Option<Option<i32>>,
@@ -126,13 +126,6 @@ struct Time {
     hour: u32,
     minute: u32,
     second: u32,
-}
-
-/// The half of the day for an hour up to 12.
-#[derive(Clone, Copy)]
-enum Half {
-    Morning,
-    Afternoon,
 }
 
 #[derive(Clone, Copy)]
@@ -234,22 +227,22 @@ impl Parts {
             self.may_be_weekday = lower == b"mar" && self.numbers.is_empty() && self.time.is_none();
         }
         match lower {
-            b"am" => self.half(Half::Morning),
-            b"pm" => self.half(Half::Afternoon),
+            b"am" => self.half(false),
+            b"pm" => self.half(true),
             b"noon" => self.hour(12),
             b"midnight" => self.hour(0),
             word => self.zone = self.zone.or(zone(word)),
         }
         if let ([half @ (b'a' | b'p')], [b'.', b'm' | b'M', rest @ ..]) = (lower, rest) {
-            self.half(if *half == b'a' { Half::Morning } else { Half::Afternoon });
+            self.half(*half == b'p');
             return rest;
         }
         rest
     }
 
     /// Reads `PM`, or the hour that it is after: `2 March 2001, 1 p.m.`
-    fn half(&mut self, half: Half) {
-        self.half = Some(half);
+    fn half(&mut self, is_afternoon: bool) {
+        self.is_afternoon = Some(is_afternoon);
         let day_and_year = if self.month.is_some() { 2 } else { 3 };
         if self.time.is_none() && self.numbers.len() > day_and_year {
             let hour = self.numbers.pop();
@@ -269,9 +262,9 @@ impl Parts {
             _ => return None,
         };
         let &Time { hour, minute, second } = self.time.as_ref()?;
-        let hour = match self.half {
-            Some(Half::Morning) if hour == 12 => 0,
-            Some(Half::Afternoon) if hour < 12 => hour + 12,
+        let hour = match self.is_afternoon {
+            Some(false) if hour == 12 => 0,
+            Some(true) if hour < 12 => hour + 12,
             _ => hour,
         };
         // A minute may have a leap second, and a day may end with its hour 24.

@@ -12,7 +12,7 @@ use memchr::memchr3_iter;
 use super::date;
 use super::mime::Mime;
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{HeaderFields, begins_with, is_one_of, line_end};
+use crate::archive::header::{HeaderFields, begins_with, is_one_of, line_end, lower};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a value that are read. People do not write more, but programs can, and
@@ -96,25 +96,26 @@ impl FieldRanges {
 
 /// The field of this name.
 fn known_name(name: &[u8]) -> Option<KnownField> {
-    // Few other fields have these first letters and lengths.
-    let (known, which) = match (name.first()?.to_ascii_lowercase(), name.len()) {
-        (b'c', 2) => (&b"cc"[..], KnownField::Cc),
-        (b'c', 12) if name[8] | 0x20 == b't' => (&b"content-type"[..], KnownField::ContentType),
-        (b'c', 12) => (&b"content-base"[..], KnownField::Base),
-        (b'c', 16) => (&b"content-location"[..], KnownField::Location),
-        (b'd', 4) => (&b"date"[..], KnownField::Date),
-        (b'f', 4) => (&b"from"[..], KnownField::From),
-        (b'i', 11) => (&b"in-reply-to"[..], KnownField::InReplyTo),
-        (b'l', 7) => (&b"list-id"[..], KnownField::ListId),
-        (b'm', 10) => (&b"message-id"[..], KnownField::Id),
-        (b'n', 10) => (&b"newsgroups"[..], KnownField::Newsgroups),
-        (b'r', 8) => (&b"received"[..], KnownField::Received),
-        (b's', 7) => (&b"subject"[..], KnownField::Subject),
-        (b't', 2) => (&b"to"[..], KnownField::To),
+    Some(match lower(name, &mut [0; LONGEST_KNOWN])? {
+        b"content-base" => KnownField::Base,
+        b"content-type" => KnownField::ContentType,
+        b"content-location" => KnownField::Location,
+        b"cc" => KnownField::Cc,
+        b"date" => KnownField::Date,
+        b"from" => KnownField::From,
+        b"message-id" => KnownField::Id,
+        b"in-reply-to" => KnownField::InReplyTo,
+        b"list-id" => KnownField::ListId,
+        b"newsgroups" => KnownField::Newsgroups,
+        b"received" => KnownField::Received,
+        b"subject" => KnownField::Subject,
+        b"to" => KnownField::To,
         _ => return None,
-    };
-    known.eq_ignore_ascii_case(name).then_some(which)
+    })
 }
+
+/// The length of the longest of these names.
+const LONGEST_KNOWN: usize = "content-location".len();
 
 impl<'m> Envelope<'m> {
     pub(crate) fn new(head: impl Into<Cow<'m, [u8]>>) -> Self {

@@ -12,7 +12,6 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use crate::archive::container::files::Files;
-use crate::archive::header::is_one_of;
 use crate::archive::limits::MAX_BODY_LEN;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
@@ -76,24 +75,17 @@ pub(crate) enum DecodedBody {
 /// Decodes the content coding with this name. Calls `grow` with a length before the content reaches
 /// it.
 pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> DecodedBody {
-    let is = |names: &[&[u8]]| is_one_of(coding, names);
-    if is(&[b"", b"identity", b"none"]) {
-        DecodedBody::Verbatim
-    } else if is(&[b"gzip", b"x-gzip"]) {
-        let begins = bytes.starts_with(b"\x1f\x8b");
-        if begins { content(flate2::read::MultiGzDecoder::new(bytes), grow) } else { DecodedBody::Verbatim }
-    } else if is(&[b"deflate"]) {
-        deflate(bytes, grow)
-    } else if is(&[b"br"]) {
-        let begins = !is_text(bytes);
-        let decoder = || brotli_decompressor::Decompressor::new(bytes, BUFFER);
-        if begins { content(decoder(), grow) } else { DecodedBody::Verbatim }
-    } else if is(&[b"zstd"]) {
-        if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes, grow) } else { DecodedBody::Verbatim }
-    } else if is_text(bytes) {
-        DecodedBody::Verbatim
-    } else {
-        DecodedBody::Unknown
+    match &*coding.to_ascii_lowercase() {
+        b"" | b"identity" | b"none" => DecodedBody::Verbatim,
+        b"gzip" | b"x-gzip" if bytes.starts_with(b"\x1f\x8b") => {
+            content(flate2::read::MultiGzDecoder::new(bytes), grow)
+        }
+        b"deflate" => deflate(bytes, grow),
+        b"br" if !is_text(bytes) => content(brotli_decompressor::Decompressor::new(bytes, BUFFER), grow),
+        b"zstd" if bytes.starts_with(b"\x28\xb5\x2f\xfd") => zstd(bytes, grow),
+        b"gzip" | b"x-gzip" | b"br" | b"zstd" => DecodedBody::Verbatim,
+        _ if is_text(bytes) => DecodedBody::Verbatim,
+        _ => DecodedBody::Unknown,
     }
 }
 

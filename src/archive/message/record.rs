@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::date;
 use super::kind::MediaKind;
 use super::mime::Mime;
-use crate::archive::container::warc::{self, ArcLine, Syntax};
+use crate::archive::container::warc::{self, ArcLine};
 use crate::archive::header::{HeaderField, HeaderFields, line_end};
 
 /// The maximum length of a value in the output, because it is repeated with each match.
@@ -32,26 +32,15 @@ impl Record {
     /// The record at the start of `bytes`, at `offset` of the file.
     pub(crate) fn read(bytes: &[u8], offset: u64) -> Option<Self> {
         let head = warc::read(bytes, true)??;
-        let fields = match head.syntax {
-            Syntax::Warc(at) => {
-                let head = &bytes[..head.len];
-                let field = |name| value_of(head, at, name);
-                RecordFields {
-                    id: field("warc-record-id").map(text_of),
-                    uri: field("warc-target-uri").map(uri_of),
-                    date: field("warc-date").and_then(date::rfc3339),
-                    kind: field("warc-type").map(text_of),
-                    offset,
-                }
-            }
-            Syntax::Arc(ArcLine { url, date, .. }) => RecordFields {
-                uri: Some(uri_of(&bytes[url])),
-                date: date::of_digits(&bytes[date]),
-                offset,
-                ..RecordFields::default()
-            },
-        };
-        Some(Record(Arc::new(fields)))
+        let field = |name| head.field(bytes, name);
+        let date = if head.arc.is_some() { date::of_digits } else { date::rfc3339 };
+        Some(Record(Arc::new(RecordFields {
+            id: field("warc-record-id").map(text_of),
+            uri: field("warc-target-uri").map(uri_of),
+            date: field("warc-date").and_then(date),
+            kind: field("warc-type").map(text_of),
+            offset,
+        })))
     }
 
     /// Returns the URL of the record: `WARC-Target-URI`, or the URL in ARC. Like the other values,
@@ -88,12 +77,6 @@ impl Record {
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
-}
-
-/// The value of the first field of this name in the fields from `at` on.
-fn value_of<'m>(head: &'m [u8], at: usize, name: &str) -> Option<&'m [u8]> {
-    let field = HeaderFields::new(head, at).find(|field| field.is(head, name.as_bytes()))?;
-    Some(field.value(head))
 }
 
 /// A value without the brackets that some programs put around it.
@@ -144,19 +127,11 @@ impl<'m> Block<'m> {
             content: None,
             is_truncated: head.block.is_some() && len > end - start,
         };
-        let (kind, media_type): (&[u8], _) = match &head.syntax {
-            Syntax::Warc(at) => {
-                let field =
-                    |name| value_of(&bytes[..head.len.min(bytes.len())], *at, name).map(<[u8]>::trim_ascii);
-                (field("warc-type").unwrap_or_default(), field("content-type"))
-            }
-            Syntax::Arc(ArcLine { url, .. }) if bytes[url.clone()].starts_with(b"filedesc:") => {
-                (b"warcinfo", None)
-            }
-            Syntax::Arc(ArcLine { media_type, .. }) => (b"", Some(&bytes[media_type.clone()])),
-        };
+        let field = |name| head.field(bytes, name).map(<[u8]>::trim_ascii);
+        let kind = field("warc-type").unwrap_or_default();
+        let describes_file = |line: &ArcLine| bytes[line.url.clone()].starts_with(b"filedesc:");
         let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
-        if is(b"warcinfo") || is(b"request") {
+        if is(b"warcinfo") || is(b"request") || head.arc.as_ref().is_some_and(describes_file) {
             return Some(nothing);
         }
         let is_http = bytes[start..end].starts_with(b"HTTP/");
@@ -165,8 +140,8 @@ impl<'m> Block<'m> {
             false => Block { body: Some(start..end), ..nothing },
         };
         // In WARC, this is the type of the HTTP message, not of its body.
-        if !is_http || matches!(head.syntax, Syntax::Arc(_)) {
-            media_type.map(|value| read.mime.note(b"content-type", value));
+        if !is_http || head.arc.is_some() {
+            field("content-type").map(|value| read.mime.note(b"content-type", value));
         }
         read.body = read.body.filter(|_| !is(b"revisit"));
         Some(read)

@@ -78,8 +78,6 @@ struct OpenMessage<'r> {
 /// The sections of a message that have not been read.
 #[derive(Debug)]
 pub(super) enum Sections<'r> {
-    /// All of it as one text.
-    Whole(Option<Box<PartContext<'r>>>),
     /// The HTTP fields of a record, and its body.
     Record(Option<Box<(Block<'r>, PartContext<'r>)>>),
     Structure(Box<Structure<'r>>),
@@ -95,7 +93,6 @@ pub(super) enum Sections<'r> {
 impl<'r> Sections<'r> {
     fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let section = match self {
-            Sections::Whole(context) => return context.take().map(Unit::Whole),
             Sections::Record(record) => {
                 let (block, context) = &mut **record.as_mut()?;
                 let field = message.http_field(block, context);
@@ -161,7 +158,10 @@ impl<'r> Texts<'r> {
             None if matches!(message.shape, Shape::Record) => {
                 Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
             }
-            None => Sections::Whole(Some(Box::new(context))),
+            None => {
+                self.message = message;
+                return self.whole(context);
+            }
         };
         self.push_open_message(message, sections);
     }
@@ -274,12 +274,8 @@ impl<'r> Iterator for Texts<'r> {
             self.message = innermost.message;
             self.enclosing.clone_from(&innermost.enclosing);
             match unit {
-                Unit::Whole(context) => self.whole(*context),
                 Unit::Text(text) => return Some(text.enclosed(&self.enclosing)),
-                Unit::Block(record) => match self.block_body(&record.0, &record.1) {
-                    None => {}
-                    Some(body) => return Some(body.enclosed(&self.enclosing)),
-                },
+                Unit::Block(record) => self.block_body(&record.0, &record.1),
                 Unit::Message(mut message, context) => {
                     if matches!(message.shape, Shape::Record) {
                         let record = Record::read(message.bytes, message.offset(0));

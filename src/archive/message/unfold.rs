@@ -6,6 +6,7 @@
 //! the same for the URL parameter of an external body, and RFC 2557 §4.4.1 of Content-Location,
 //! whose whole value is a URL. So these lines are joined without a guess.
 
+use std::iter;
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3};
@@ -24,7 +25,7 @@ enum Inside {
 
 /// Returns true if folds in the field of this name are not part of its URLs.
 pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
-    inside(name).is_some_and(|inside| Folds::new(inside, value).next().is_some())
+    inside(name).is_some_and(|inside| folds(inside, value).next().is_some())
 }
 
 fn inside(name: &[u8]) -> Option<Inside> {
@@ -46,7 +47,7 @@ fn inside(name: &[u8]) -> Option<Inside> {
 /// The field with its name, without the folds inside its URLs; `None` if it contains none.
 pub(crate) fn unfold(field: &HeaderField, bytes: &[u8]) -> Option<Unfolded> {
     let value = field.value(bytes);
-    let mut folds = Folds::new(inside(field.name(bytes))?, value).peekable();
+    let mut folds = folds(inside(field.name(bytes))?, value).peekable();
     folds.peek()?;
     let source = &bytes[field.range.clone()];
     let name = source.len() - value.len();
@@ -60,49 +61,34 @@ pub(crate) fn unfold(field: &HeaderField, bytes: &[u8]) -> Option<Unfolded> {
     Some(unfolded)
 }
 
-/// The folds of a value that are inside its URLs.
-struct Folds<'v> {
-    part: Inside,
-    /// The value up to its last line break.
-    value: &'v [u8],
-    at: usize,
-    /// True if the bytes at `at` are inside.
-    inside: bool,
-}
-
-impl<'v> Folds<'v> {
-    fn new(part: Inside, value: &'v [u8]) -> Self {
-        Folds { part, value: value.trim_ascii_end(), at: 0, inside: part == Inside::Value }
-    }
-}
-
-impl Iterator for Folds<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
+/// The folds inside the part of a value: each line break, and the blanks after it.
+fn folds(part: Inside, value: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    // A line break at the end of the value is not a fold.
+    let value = value.trim_ascii_end();
+    let (mut at, mut inside) = (0, part == Inside::Value);
+    iter::from_fn(move || {
         loop {
-            let rest = &self.value[self.at..];
-            let next = match self.part {
+            let rest = &value[at..];
+            let next = match part {
                 Inside::Brackets => memchr3(b'<', b'>', b'\n', rest),
                 Inside::Quotes => memchr2(b'"', b'\n', rest),
                 Inside::Value => memchr(b'\n', rest),
             };
-            let at = self.at + next?;
-            self.at = at + 1;
-            match self.value[at] {
-                b'<' => self.inside = true,
-                b'>' => self.inside = false,
-                b'"' => self.inside = !self.inside,
-                _ if self.inside => {
-                    let start = at - usize::from(self.value[..at].ends_with(b"\r"));
-                    let blank = |byte: &&u8| byte.is_ascii_whitespace();
-                    self.at += self.value[self.at..].iter().take_while(blank).count();
-                    return Some(start..self.at);
+            let mark = at + next?;
+            at = mark + 1;
+            match value[mark] {
+                b'<' => inside = true,
+                b'>' => inside = false,
+                b'"' => inside = !inside,
+                _ if inside => {
+                    let start = mark - usize::from(value[..mark].ends_with(b"\r"));
+                    at += value[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+                    return Some(start..at);
                 }
                 _ => {}
             }
         }
-    }
+    })
 }
 
 #[cfg(test)]

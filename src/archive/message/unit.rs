@@ -13,7 +13,6 @@ use crate::archive::mapped::Mapped;
 /// A part of a layer.
 #[allow(clippy::large_enum_variant, reason = "nearly all are texts, and a box is an allocation for each")]
 pub(super) enum Unit<'r> {
-    Whole(Box<PartContext<'r>>),
     Text(Text<'r>),
     Block(Box<(Block<'r>, PartContext<'r>)>),
     Message(Message<'r>, PartContext<'r>),

@@ -50,7 +50,7 @@ impl<'r> Message<'r> {
         links.begin(0);
         let (bytes, from) = (&self.bytes[field.range.clone()], start - field.range.start);
         for Range { start, end } in urls {
-            let place = LinkSource::unnamed(Role::Header, LinkKind::Reference);
+            let place = LinkSource::of(b"", Role::Header, LinkKind::Reference);
             links.push_verbatim(bytes, from + start..from + end, place);
         }
         text.markup = Some(Box::new(Markup { links, ..Markup::default() }));
@@ -59,10 +59,9 @@ impl<'r> Message<'r> {
 }
 
 impl<'r> Texts<'r> {
-    /// The text of a record's body; `None` without a body, or if it is read like an attachment,
-    /// because its texts follow.
-    pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
-        let mapped = self.message.decoded_body(block)?;
+    /// Reads the body of a record, if it has one.
+    pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) {
+        let Some(mapped) = self.message.decoded_body(block) else { return };
         let attachments = self.message.options.attachments;
         let body = TextKind::Block(block.mime);
         let Some(kind) = block.text_kind(mapped.as_bytes(), attachments) else {
@@ -71,7 +70,7 @@ impl<'r> Texts<'r> {
             if is_text || attachments != Attachments::None {
                 self.document_of(what, mapped, context.within(body));
             }
-            return None;
+            return;
         };
         let is_metadata = self.message.record.and_then(Record::kind) == Some("metadata");
         let reading = match kind {
@@ -87,10 +86,9 @@ impl<'r> Texts<'r> {
         };
         let context = PartContext { kind: body, ..context.clone() };
         if reading.read.is_none() && inline_file::may_be_in(mapped.as_bytes()) {
-            self.with_files(mapped, context);
-            return None;
+            return self.with_files(mapped, context);
         }
-        self.text(mapped, context, reading)
+        self.text(mapped, context, reading);
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub(super) use self::document::OpenDocument;
 use self::piece::{Beginning, Unclosed};
-use super::container::format::{Buffered, Content, Damaged, FindNext, Format, Framing, LeadingGap, Shape};
+use super::container::format::{Buffered, Content, Format, Framing, LeadingGap, Shape, SingleMessage};
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
 use super::container::warc::Records;
@@ -149,8 +149,8 @@ impl Splitter {
         if self.next.is_none() && self.begun {
             let framing = self.framing?;
             let end = self.end(framing, buffered);
-            self.next = match framing.next {
-                Some(next) => end.map(|len| self.first_of_many(&buffered.bytes[..len], framing, next)),
+            self.next = match framing.single {
+                Some(single) => end.map(|len| self.first_of_many(&buffered.bytes[..len], framing, single)),
                 None => end,
             };
         }
@@ -225,13 +225,11 @@ impl Splitter {
     /// with a damaged or missing first separator, or contain several messages in a row.
     ///
     /// A message with parts is a single one: a part may contain an mbox.
-    fn first_of_many(&mut self, bytes: &[u8], framing: &Framing, next: FindNext) -> usize {
+    fn first_of_many(&mut self, bytes: &[u8], framing: &Framing, single: SingleMessage) -> usize {
         if self.recognised {
             self.recognised = false;
-            if let Some(Damaged { format, second }) = framing.damaged
-                && let Some(end) = second(bytes).filter(|_| !has_parts(bytes))
-            {
-                self.set_format(format);
+            if let Some(end) = (single.second)(bytes).filter(|_| !has_parts(bytes)) {
+                self.set_format(single.damaged);
                 return end;
             }
             self.opening = Some(bytes[..bytes.len().min(OPENING)].into());
@@ -239,7 +237,7 @@ impl Splitter {
         // The rest of a long message does not begin with its header.
         let opening = self.opening.as_ref().filter(|_| !self.continues);
         let near = &bytes[..bytes.len().min(self.limit(framing).saturating_add(self.limits.margin))];
-        opening.and_then(|opening| next(near, opening)).unwrap_or(bytes.len())
+        opening.and_then(|opening| (single.next)(near, opening)).unwrap_or(bytes.len())
     }
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes

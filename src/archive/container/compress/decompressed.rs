@@ -18,6 +18,7 @@ use super::zstd::Zstd;
 /// have been read, and nothing comes after the error.
 pub(crate) struct Decompressed<R: Read> {
     codec: Codec<R>,
+    compression: Compression,
     /// The number of decompressed bytes.
     wrote: u64,
     /// The state after the last step: before the first, a stream may follow. `None` if nothing does.
@@ -28,7 +29,6 @@ pub(crate) struct Decompressed<R: Read> {
 enum Codec<R: Read> {
     Steps {
         input: PeekReader<R>,
-        compression: Compression,
         window: u64,
         decoder: Option<Box<Decoder>>,
     },
@@ -49,9 +49,9 @@ impl<R: Read> Decompressed<R> {
             #[cfg(not(feature = "zstd-c"))]
             Compression::Zstd => Codec::Zstd(input, Zstd::new(window)),
             Compression::Lz4 => Codec::Lz4(Box::new(Lz4::new(input))),
-            compression => Codec::Steps { input, compression, window, decoder: None },
+            _ => Codec::Steps { input, window, decoder: None },
         };
-        Decompressed { codec, wrote: 0, then: Some(Then::End) }
+        Decompressed { codec, compression, wrote: 0, then: Some(Then::End) }
     }
 
     /// The data after `offset` bytes that were yielded before.
@@ -71,38 +71,33 @@ impl<R: Read> Decompressed<R> {
 
     /// Returns true if the decoder may have a window of more than some megabytes.
     pub(crate) fn has_large_window(&self) -> bool {
-        match &self.codec {
-            Codec::Steps { compression, .. } => LARGE.contains(compression),
-            #[cfg(not(feature = "zstd-c"))]
-            Codec::Zstd(..) => true,
-            Codec::Lz4(_) => false,
-        }
+        LARGE.contains(&self.compression)
     }
 }
 
 impl<R: Read> Codec<R> {
     /// Begins the next stream; false if no stream follows.
-    fn start(&mut self) -> Result<bool, Fault> {
+    fn start(&mut self, compression: Compression) -> Result<bool, Fault> {
         match self {
-            Codec::Steps { input, compression, window, decoder } => {
-                let Some(head) = next_head(input, *compression, *window)? else { return Ok(false) };
-                if *compression == Compression::Compress {
+            Codec::Steps { input, window, decoder } => {
+                let Some(head) = next_head(input, compression, *window)? else { return Ok(false) };
+                if compression == Compression::Compress {
                     input.consume(lzw::HEADER);
                 }
                 if !decoder.as_mut().is_some_and(|decoder| decoder.restart()) {
-                    *decoder = Decoder::new(*compression, head[2], *window).map(Box::new);
+                    *decoder = Decoder::new(compression, head[2], *window).map(Box::new);
                 }
                 Ok(true)
             }
             #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => {
-                let more = next_head(input, Compression::Zstd, zstd.window)?.is_some();
+                let more = next_head(input, compression, zstd.window)?.is_some();
                 if more {
                     zstd.start(input)?;
                 }
                 Ok(more)
             }
-            Codec::Lz4(frame) => Ok(next_head(frame.get_mut(), Compression::Lz4, u64::MAX)?.is_some()),
+            Codec::Lz4(frame) => Ok(next_head(frame.get_mut(), compression, u64::MAX)?.is_some()),
         }
     }
 
@@ -123,15 +118,6 @@ impl<R: Read> Codec<R> {
             #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => zstd.step(input, output),
             Codec::Lz4(frame) => lz4_step(frame, output),
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Codec::Steps { compression, .. } => compression.name(),
-            #[cfg(not(feature = "zstd-c"))]
-            Codec::Zstd(..) => Compression::Zstd.name(),
-            Codec::Lz4(_) => Compression::Lz4.name(),
         }
     }
 }
@@ -221,7 +207,7 @@ impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         while !buf.is_empty() {
             match self.then.take() {
-                Some(Then::End) => match self.codec.start() {
+                Some(Then::End) => match self.codec.start(self.compression) {
                     Ok(true) => self.then = Some(Then::More),
                     Ok(false) => {}
                     Err(fault) => self.then = Some(Then::Fault(fault)),
@@ -234,7 +220,7 @@ impl<R: Read> Read for Decompressed<R> {
                         return Ok(wrote);
                     }
                 }
-                Some(Then::Fault(fault)) => return Err(fault.into_error(self.codec.name(), self.wrote)),
+                Some(Then::Fault(fault)) => return Err(fault.into_error(self.compression.name(), self.wrote)),
                 None => break,
             }
         }

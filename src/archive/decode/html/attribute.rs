@@ -24,8 +24,8 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 use super::PageText;
 use super::links::{LinkKind, LinkSource};
 use super::reference::{self, ReferenceIn};
-use super::tag::{Attribute, is_space, lower, skip};
-use crate::archive::header::{begins_with, ends_with, is_one_of};
+use super::tag::{Attribute, is_space, skip};
+use crate::archive::header::{begins_with, ends_with, is_one_of, lower};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 

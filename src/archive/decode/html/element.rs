@@ -59,14 +59,12 @@ impl HtmlReader<'_> {
                 self.preformatted = true;
             }
             Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
-            Element::Hidden(name) => {
+            Element::Hidden => {
                 let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
                 return self.raw(tag.end, name, media);
             }
-            Element::Escapable(name, kind) => return self.separate(tag.end, name, kind, HtmlReader::text),
-            Element::Literal(name) => {
-                return self.separate(tag.end, name, Break::EmptyLine, HtmlReader::literal);
-            }
+            Element::Escapable(kind) => return self.separate(tag.end, name, kind, HtmlReader::text),
+            Element::Literal => return self.separate(tag.end, name, Break::EmptyLine, HtmlReader::literal),
             Element::Rest => {
                 self.break_before(Break::EmptyLine);
                 self.literal(tag.end..self.source.len());
@@ -132,12 +130,9 @@ impl HtmlReader<'_> {
                 self.links.append_apart(&read.links, &read.text.bytes, at, &document);
                 if self.reading.wanted.resources {
                     self.links.begin(at);
-                    let place = LinkSource {
-                        element: b"iframe",
-                        ..LinkSource::unnamed(Role::Resource, LinkKind::Text)
-                    };
-                    self.links
-                        .push(&read.text.through(&document), LinkSource { attribute: b"srcdoc", ..place });
+                    let place = LinkSource::of(b"iframe", Role::Resource, LinkKind::Text);
+                    let place = LinkSource { attribute: b"srcdoc", ..place };
+                    self.links.push(&read.text.through(&document), place);
                 }
             }
         }

@@ -261,8 +261,7 @@ impl HtmlReader<'_> {
         }
         if self.reading.wanted.resources {
             self.links.begin(text.start);
-            let place =
-                LinkSource { element: &hidden.name, ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
+            let place = LinkSource::of(&hidden.name, Role::Resource, LinkKind::Text);
             // Without the break before it.
             let start = text.start
                 + self.text.bytes[text.clone()].iter().take_while(|b| b.is_ascii_whitespace()).count();

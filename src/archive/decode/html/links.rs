@@ -68,10 +68,10 @@ pub(crate) struct LinkSource<'n> {
     pub(crate) kind: LinkKind,
 }
 
-impl LinkSource<'_> {
-    /// A position without names.
-    pub(crate) const fn unnamed(role: Role, kind: LinkKind) -> Self {
-        LinkSource { element: b"", attribute: b"", role, kind }
+impl<'n> LinkSource<'n> {
+    /// The content of an element, or a position without names.
+    pub(crate) const fn of(element: &'n [u8], role: Role, kind: LinkKind) -> Self {
+        LinkSource { element, attribute: b"", role, kind }
     }
 
     /// The longest name of an element or an attribute that is kept, in bytes.
@@ -99,7 +99,7 @@ impl LinkSource<'_> {
     /// The position without names that are too long to be repeated.
     fn shortened(self) -> Self {
         let is_short = [self.element, self.attribute].iter().all(|name| name.len() <= Self::LONGEST);
-        if is_short { self } else { LinkSource::unnamed(self.role, self.kind) }
+        if is_short { self } else { LinkSource::of(b"", self.role, self.kind) }
     }
 }
 
@@ -208,7 +208,7 @@ impl Links {
         let place = match self.origins.iter().position(|origin| place.is(origin)) {
             Some(number) => return number,
             None if self.origins.len() < MAX_NAMED => place,
-            None => LinkSource::unnamed(place.role, place.kind),
+            None => LinkSource::of(b"", place.role, place.kind),
         };
         self.origins.iter().position(|origin| place.is(origin)).unwrap_or_else(|| {
             self.origins.push(LinkOrigin { name: place.name(), role: place.role, kind: place.kind });

@@ -103,9 +103,7 @@ impl HtmlReader<'_> {
         let deleted = std::mem::take(&mut self.office.deleted);
         if memchr(b':', &deleted.bytes).is_some() {
             self.links.begin(self.text.bytes.len());
-            let place =
-                LinkSource { element: b"w:delText", ..LinkSource::unnamed(Role::Text, LinkKind::Text) };
-            self.links.push(&deleted, place);
+            self.links.push(&deleted, LinkSource::of(b"w:delText", Role::Text, LinkKind::Text));
         }
     }
 
@@ -128,7 +126,7 @@ impl HtmlReader<'_> {
             _ => {
                 let source = self.source;
                 let element = &source[tag.name.clone()];
-                let place = LinkSource { element, ..LinkSource::unnamed(Role::Link, LinkKind::Reference) };
+                let place = LinkSource::of(element, Role::Link, LinkKind::Reference);
                 self.links.begin(self.text.bytes.len());
                 office::formula(&text, |found| self.add_found(found, place));
             }
@@ -187,10 +185,7 @@ impl HtmlReader<'_> {
         let Some(found) = office::instruction(&text) else { return false };
         let is_link = found.role == Role::Link;
         self.links.begin(self.text.bytes.len());
-        self.add_found(
-            found,
-            LinkSource { element: b"w:instrText", ..LinkSource::unnamed(Role::Link, LinkKind::Url) },
-        );
+        self.add_found(found, LinkSource::of(b"w:instrText", Role::Link, LinkKind::Url));
         is_link
     }
 
@@ -222,32 +217,24 @@ impl HtmlReader<'_> {
         for Attribute { name, value } in attributes {
             let attribute = &source[name.clone()];
             let place = LinkSource { element, attribute, role: Role::Link, kind: LinkKind::Reference };
-            match AttributeValue::of(element, attribute) {
-                Some(AttributeValue::Target) => {
-                    if let Some(role) = role.take() {
-                        self.add_found(FoundLink::url(whole(source, value.clone()), role), place);
-                    }
-                }
-                Some(AttributeValue::Url(role)) => {
-                    self.add_found(FoundLink::url(whole(source, value.clone()), role), place)
-                }
-                Some(AttributeValue::Text(role)) => {
-                    self.add_found(FoundLink::text(decoded(source, value.clone()), role), place)
-                }
-                Some(AttributeValue::Instruction) => {
-                    let found = office::instruction(&decoded(source, value.clone()));
-                    found.into_iter().for_each(|found| self.add_found(found, place));
-                }
+            let url = |role| FoundLink::url(whole(source, value.clone()), role);
+            let text = |role| FoundLink::text(decoded(source, value.clone()), role);
+            let found = match AttributeValue::of(element, attribute) {
+                Some(AttributeValue::Target) => role.take().map(url),
+                Some(AttributeValue::Url(role)) => Some(url(role)),
+                Some(AttributeValue::Text(role)) => Some(text(role)),
+                Some(AttributeValue::Instruction) => office::instruction(&decoded(source, value.clone())),
                 Some(AttributeValue::Formula) => {
                     office::formula(&decoded(source, value.clone()), |found| self.add_found(found, place));
+                    None
                 }
-                None if self.reading.wanted.resources
-                    && office::has_url(attribute, &source[value.clone()]) =>
-                {
-                    self.add_found(FoundLink::text(decoded(source, value.clone()), Role::Resource), place)
+                None => {
+                    let is_searched = self.reading.wanted.resources;
+                    let has_url = is_searched && office::has_url(attribute, &source[value.clone()]);
+                    has_url.then(|| text(Role::Resource))
                 }
-                None => {}
-            }
+            };
+            found.into_iter().for_each(|found| self.add_found(found, place));
         }
     }
 }

@@ -24,6 +24,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
+use crate::archive::header::lower;
 use crate::bytes::class::{ALPHADIGIT, COLON, Class, HYPHEN, UNDERSCORE};
 use crate::bytes::large;
 
@@ -87,14 +88,6 @@ fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
     } else {
         Err(NoTag(end))
     }
-}
-
-/// The name in lower case; `None` if it is longer than any with a meaning. All letters are converted at once.
-#[inline(always)]
-pub(super) fn lower<'l, const N: usize>(name: &[u8], lower: &'l mut [u8; N]) -> Option<&'l [u8]> {
-    lower.get_mut(..name.len())?.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    Some(&lower[..name.len()])
 }
 
 /// The first offset from `at` on at which `is` does not hold.
@@ -245,11 +238,11 @@ pub(super) enum Element {
     Area,
     Preformatted,
     /// Hidden raw text, up to its end tag.
-    Hidden(&'static str),
+    Hidden,
     /// Text with references, but without tags.
-    Escapable(&'static str, Break),
+    Escapable(Break),
     /// Verbatim text.
-    Literal(&'static str),
+    Literal,
     /// Verbatim text up to the end of the file.
     Rest,
     Inline,
@@ -273,14 +266,10 @@ impl Element {
             b"blockquote" | b"dir" | b"dl" | b"figure" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6"
             | b"hr" | b"menu" | b"ol" | b"p" | b"table" | b"ul" => Element::Separate(Break::EmptyLine),
             b"pre" | b"listing" => Element::Preformatted,
-            b"script" => Element::Hidden("script"),
-            b"style" => Element::Hidden("style"),
-            b"iframe" => Element::Hidden("iframe"),
-            b"noembed" => Element::Hidden("noembed"),
-            b"noframes" => Element::Hidden("noframes"),
-            b"title" => Element::Escapable("title", Break::EmptyLine),
-            b"textarea" => Element::Escapable("textarea", Break::Line),
-            b"xmp" => Element::Literal("xmp"),
+            b"script" | b"style" | b"iframe" | b"noembed" | b"noframes" => Element::Hidden,
+            b"title" => Element::Escapable(Break::EmptyLine),
+            b"textarea" => Element::Escapable(Break::Line),
+            b"xmp" => Element::Literal,
             b"plaintext" => Element::Rest,
             _ => Element::Inline,
         }
@@ -289,9 +278,7 @@ impl Element {
     /// The element of the same name in SVG, MathML or XML, where elements never contain raw text.
     pub(super) fn with_tags(self) -> Element {
         match self {
-            Element::Hidden(_) | Element::Escapable(..) | Element::Literal(_) | Element::Rest => {
-                Element::Inline
-            }
+            Element::Hidden | Element::Escapable(_) | Element::Literal | Element::Rest => Element::Inline,
             element => element,
         }
     }
@@ -394,14 +381,14 @@ mod tests {
             ("th", Element::Separate(Break::Blank)),
             ("pre", Element::Preformatted),
             ("listing", Element::Preformatted),
-            ("script", Element::Hidden("script")),
-            ("style", Element::Hidden("style")),
-            ("iframe", Element::Hidden("iframe")),
-            ("noembed", Element::Hidden("noembed")),
-            ("noframes", Element::Hidden("noframes")),
-            ("title", Element::Escapable("title", Break::EmptyLine)),
-            ("textarea", Element::Escapable("textarea", Break::Line)),
-            ("xmp", Element::Literal("xmp")),
+            ("script", Element::Hidden),
+            ("style", Element::Hidden),
+            ("iframe", Element::Hidden),
+            ("noembed", Element::Hidden),
+            ("noframes", Element::Hidden),
+            ("title", Element::Escapable(Break::EmptyLine)),
+            ("textarea", Element::Escapable(Break::Line)),
+            ("xmp", Element::Literal),
             ("plaintext", Element::Rest),
         ] {
             for name in [name.to_owned(), name.to_uppercase()] {

@@ -25,7 +25,7 @@ impl HtmlReader<'_> {
     pub(super) fn unseen(&mut self, range: Range<usize>, element: &[u8]) {
         if self.reading.wanted.resources && !range.is_empty() {
             self.links.begin(self.text.bytes.len());
-            let place = LinkSource { element, ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
+            let place = LinkSource::of(element, Role::Resource, LinkKind::Text);
             self.links.push_verbatim(self.source, range, place);
         }
     }
@@ -76,7 +76,7 @@ impl HtmlReader<'_> {
     pub(super) fn separate(
         &mut self,
         from: usize,
-        name: &'static str,
+        name: &[u8],
         kind: Break,
         read: fn(&mut Self, Range<usize>),
     ) -> usize {
@@ -89,18 +89,19 @@ impl HtmlReader<'_> {
 
     /// Adds the raw text of an element that is not shown; returns the offset of its end tag. `media` is the `media`
     /// attribute of a style sheet.
-    pub(super) fn raw(&mut self, from: usize, name: &'static str, media: &[u8]) -> usize {
+    pub(super) fn raw(&mut self, from: usize, name: &[u8], media: &[u8]) -> usize {
         let end = self.raw_end(from, name);
-        match name {
-            "style" => self.style(from..end, media),
-            _ => self.unseen(from..end, name.as_bytes()),
+        match name.eq_ignore_ascii_case(b"style") {
+            true => self.style(from..end, media),
+            false => self.unseen(from..end, name),
         }
         end
     }
 
-    fn raw_end(&self, from: usize, name: &str) -> usize {
+    fn raw_end(&self, from: usize, name: &[u8]) -> usize {
         let rest = &self.source[from..];
-        let len = if name == "script" { script_end(rest) } else { end_tag_of(name.as_bytes(), rest) };
+        let is_script = name.eq_ignore_ascii_case(b"script");
+        let len = if is_script { script_end(rest) } else { end_tag_of(name, rest) };
         len.map_or(self.source.len(), |len| from + len)
     }
 
@@ -121,8 +122,7 @@ impl HtmlReader<'_> {
             if self.reading.wants(role) && (relative || source[url.clone()].contains(&b':')) {
                 self.unseen(seen..url.start, b"style");
                 seen = url.end;
-                let place =
-                    LinkSource { element: b"style", ..LinkSource::unnamed(role, LinkKind::Reference) };
+                let place = LinkSource::of(b"style", role, LinkKind::Reference);
                 self.links.push_verbatim(source, url, place);
             }
         });

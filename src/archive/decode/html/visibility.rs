@@ -124,8 +124,30 @@ impl Sheets {
     pub(super) fn add(&mut self, sheet: &[u8], media: &[u8]) {
         // Most do not mention visibility.
         if !self.is_full && PROPERTIES.iter().any(|property| memmem::find(sheet, property).is_some()) {
-            let medium = Medium::of(media);
-            SheetReader { rest: &without_comments(sheet), blocks: vec![medium] }.read(self);
+            self.read(&without_comments(sheet), Medium::of(media));
+        }
+    }
+
+    /// Adds the rules of a sheet without comments.
+    fn read(&mut self, mut rest: &[u8], medium: Medium) {
+        // The media of the blocks that are open, and of the sheet.
+        let mut blocks = vec![medium];
+        while let Some(at) = rest.iter().position(|b| matches!(b, b'{' | b'}' | b';')) {
+            let (prelude, mark) = (without_marks(&rest[..at]), rest[at]);
+            rest = &rest[at + 1..];
+            let medium = blocks.last().copied().unwrap_or(Medium::Every);
+            match mark {
+                b'{' if prelude.starts_with(b"@") => blocks.push(medium.of_block(prelude)),
+                b'{' => {
+                    let end = memchr(b'}', rest).unwrap_or(rest.len());
+                    if medium != Medium::No && !self.is_full {
+                        self.add_rule(prelude, &rest[..end], medium);
+                    }
+                    rest = rest.get(end + 1..).unwrap_or_default();
+                }
+                b'}' if blocks.len() > 1 => drop(blocks.pop()),
+                _ => {}
+            }
         }
     }
 
@@ -333,6 +355,9 @@ enum Medium {
     No,
 }
 
+const OTHER_MEDIA: [&[u8]; 8] =
+    [b"print", b"speech", b"only", b"tty", b"tv", b"projection", b"handheld", b"braille"];
+
 impl Medium {
     /// The medium of the condition of `@media`, or of the attribute.
     fn of(condition: &[u8]) -> Medium {
@@ -342,19 +367,7 @@ impl Medium {
         match &*condition {
             condition if memchr(b'(', condition).is_some() => Medium::Some,
             _ if is_of(&[b"all", b"screen", b"only", b"and"]) => Medium::Every,
-            _ if is_of(&[
-                b"print",
-                b"speech",
-                b"only",
-                b"tty",
-                b"tv",
-                b"projection",
-                b"handheld",
-                b"braille",
-            ]) =>
-            {
-                Medium::No
-            }
+            _ if is_of(&OTHER_MEDIA) => Medium::No,
             _ => Medium::Some,
         }
     }
@@ -372,35 +385,6 @@ impl Medium {
             (Medium::No, _) | (_, Medium::No) => Medium::No,
             (Medium::Every, Medium::Every) => Medium::Every,
             _ => Medium::Some,
-        }
-    }
-}
-
-/// Reads the rules of a style sheet.
-struct SheetReader<'s> {
-    rest: &'s [u8],
-    /// The media of the blocks that are open, and of the sheet.
-    blocks: Vec<Medium>,
-}
-
-impl SheetReader<'_> {
-    fn read(mut self, sheets: &mut Sheets) {
-        while let Some(at) = self.rest.iter().position(|b| matches!(b, b'{' | b'}' | b';')) {
-            let (prelude, mark) = (without_marks(&self.rest[..at]), self.rest[at]);
-            self.rest = &self.rest[at + 1..];
-            let medium = self.blocks.last().copied().unwrap_or(Medium::Every);
-            match mark {
-                b'{' if prelude.starts_with(b"@") => self.blocks.push(medium.of_block(prelude)),
-                b'{' => {
-                    let end = memchr(b'}', self.rest).unwrap_or(self.rest.len());
-                    if medium != Medium::No && !sheets.is_full {
-                        sheets.add_rule(prelude, &self.rest[..end], medium);
-                    }
-                    self.rest = self.rest.get(end + 1..).unwrap_or_default();
-                }
-                b'}' if self.blocks.len() > 1 => drop(self.blocks.pop()),
-                _ => {}
-            }
         }
     }
 }

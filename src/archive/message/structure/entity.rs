@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::{Section, SectionKind};
 use crate::archive::delimiter::{before_break, has_content};
 use crate::archive::header::begins_with;
-use crate::archive::limits::MAX_DEPTH;
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
@@ -30,45 +29,6 @@ pub(super) struct MimeEntity<'m> {
     pub(super) depth: usize,
 }
 
-/// The body of an entity.
-pub(super) struct Body<'m> {
-    pub(super) from: usize,
-    pub(super) number: String,
-    pub(super) message: Arc<Envelope<'m>>,
-    pub(super) depth: usize,
-    /// True if the entity is a message, not a part of one.
-    pub(super) is_message: bool,
-}
-
-impl<'m> Body<'m> {
-    /// The number of the part that this body is, if it is not a multipart.
-    fn part(&mut self) -> String {
-        let mut number = std::mem::take(&mut self.number);
-        match (self.is_message, number.is_empty()) {
-            (false, _) => {}
-            (true, true) => number.push('1'),
-            (true, false) => number.push_str(".1"),
-        }
-        number
-    }
-
-    /// The body as a section whose end is not known yet.
-    pub(super) fn into_section(mut self, kind: SectionKind<'m>) -> Section<'m> {
-        Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
-    }
-
-    /// The body as a message, or as a section if it is nested too deep. `is_partial` means that it
-    /// has the message's fields around it.
-    pub(super) fn into_message(mut self, is_partial: bool) -> Result<MimeEntity<'m>, Box<Section<'m>>> {
-        if self.depth >= MAX_DEPTH {
-            return Err(Box::new(self.into_section(SectionKind::TooDeep)));
-        }
-        let (number, depth) = (self.part(), self.depth + 1);
-        let outer = is_partial.then_some(self.message);
-        Ok(MimeEntity { at: self.from, number, message: None, outer, default: MediaKind::Text, depth })
-    }
-}
-
 /// An open multipart.
 #[derive(Clone, Debug)]
 pub(super) struct Multipart<'m> {
@@ -87,16 +47,17 @@ pub(super) struct Multipart<'m> {
 }
 
 impl<'m> Multipart<'m> {
-    pub(super) fn new(body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Self {
+    /// The multipart that is the body `body`.
+    pub(super) fn new(body: Section<'m>, depth: usize, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Self {
         let digest = mime.media_type().is_some_and(|media| media == "multipart/digest");
         Multipart {
             boundary,
             prefix: if body.number.is_empty() { String::new() } else { format!("{}.", body.number) },
             default: if digest { MediaKind::Message } else { MediaKind::Untyped },
             message: body.message,
-            depth: body.depth,
+            depth,
             parts: 0,
-            outside: Some(body.from),
+            outside: Some(body.range.start),
             guessed: false,
         }
     }

@@ -49,7 +49,7 @@ use crate::archive::container::format::Framing;
 use crate::archive::delimiter::{after_boundary, before_break, before_content, content, delimiters};
 use crate::archive::header::{HeaderField, HeaderFields, has_url, line_end};
 use crate::archive::limits::{Limits, MAX_DEPTH};
-use entity::{Body, MimeEntity, Multipart};
+use entity::{MimeEntity, Multipart};
 
 pub(crate) use continuation::{Continuation, PieceEnding};
 
@@ -176,10 +176,9 @@ impl<'m> Structure<'m> {
 
     /// The structure of the decoded multipart that is this section.
     pub(crate) fn of_multipart(bytes: &'m [u8], section: &Section<'m>, mime: Mime<'m>) -> Self {
-        let (number, message) = (section.number.clone(), Arc::clone(&section.message));
-        let body = Body { from: 0, number, message, depth: 0, is_message: false };
+        let section = Section { range: 0..0, ..section.clone() };
         let mut structure = Self::at(bytes, Cursor::Outside(0));
-        structure.open.push(Multipart::new(body, mime.boundary().unwrap_or_default(), &mime));
+        structure.open.push(Multipart::new(section, 0, mime.boundary().unwrap_or_default(), &mime));
         structure
     }
 
@@ -237,19 +236,38 @@ impl<'m> Structure<'m> {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(first) });
         }
-        let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
-        match mime.kind(entity.default) {
-            MediaKind::Multipart if self.is_encoded(body.from, boundary.as_deref(), mime) => {
-                let (number, message, range) = (body.number, body.message, body.from..body.from);
-                let kind = SectionKind::Body(MediaKind::Multipart, mime);
-                Cursor::Body(Section { number, message, range, kind })
+        let (kind, depth) = (mime.kind(entity.default), entity.depth);
+        let is_identity_message = kind == MediaKind::Message && mime.encoding() == TransferEncoding::Identity;
+        let mut section = Section {
+            number: entity.number,
+            message,
+            range: from..from,
+            kind: SectionKind::Body(kind, mime),
+        };
+        if kind == MediaKind::Multipart {
+            if self.is_encoded(from, boundary.as_deref(), mime) {
+                return Cursor::Body(section);
             }
-            MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
-            MediaKind::Message if mime.encoding() == TransferEncoding::Identity => body
-                .into_message(mime.is_partial())
-                .map_or_else(|section| Cursor::Body(*section), Cursor::Entity),
-            kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
+            if depth < MAX_DEPTH {
+                self.open.push(Multipart::new(section, depth, boundary.unwrap_or_default(), &mime));
+                return Cursor::Outside(from);
+            }
         }
+        // The only body of a message is its first part.
+        match (is_message, section.number.is_empty()) {
+            (false, _) => {}
+            (true, true) => section.number.push('1'),
+            (true, false) => section.number.push_str(".1"),
+        }
+        if (is_identity_message || kind == MediaKind::Multipart) && depth >= MAX_DEPTH {
+            section.kind = SectionKind::TooDeep;
+        } else if is_identity_message {
+            // A message in parts has the fields around it.
+            let (number, outer) = (section.number, mime.is_partial().then_some(section.message));
+            let (default, depth) = (MediaKind::Text, depth + 1);
+            return Cursor::Entity(MimeEntity { at: from, number, message: None, outer, default, depth });
+        }
+        Cursor::Body(section)
     }
 
     /// Returns true if the multipart whose body begins at `from` is encoded, as its header
@@ -284,16 +302,6 @@ impl<'m> Structure<'m> {
         let content = content(&self.bytes[start..line_end(self.bytes, start)]);
         let open = self.open.iter().map(|multipart| &*multipart.boundary);
         open.chain(boundary).any(|boundary| after_boundary(content, boundary).is_some())
-    }
-
-    /// Opens a multipart.
-    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Cursor<'m> {
-        if body.depth >= MAX_DEPTH {
-            return Cursor::Body(body.into_section(SectionKind::TooDeep));
-        }
-        let from = body.from;
-        self.open.push(Multipart::new(body, boundary, mime));
-        Cursor::Outside(from)
     }
 
     /// Skips a body up to the delimiter that ends it.
