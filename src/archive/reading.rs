@@ -140,6 +140,11 @@ impl Reading {
     pub(crate) const fn of(read: fn(&[u8], Wanted) -> ReadText) -> Reading {
         Reading { read: Some(read), ..Reading::TEXT }
     }
+
+    /// A text of markup, which may be a page.
+    pub(crate) const fn of_pages(read: fn(&[u8], Wanted) -> ReadText) -> Reading {
+        Reading { is_markup: true, may_be_page: true, ..Reading::of(read) }
+    }
 }
 
 impl ReadText {

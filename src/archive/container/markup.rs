@@ -20,17 +20,12 @@ pub(super) static HTML: Framing = Framing {
     ..Framing::text(Format::Html, |bytes, last| begins(Format::Html, bytes, last), &PAGE)
 };
 
-pub(crate) static PAGE: Reading = Reading {
-    is_markup: true,
-    may_be_page: true,
-    ..Reading::of(|bytes, wanted| ReadText::linked(html::read(bytes, wanted)))
-};
+pub(crate) static PAGE: Reading =
+    Reading::of_pages(|bytes, wanted| ReadText::linked(html::read(bytes, wanted)));
 
 static ELEMENTS: Reading = Reading {
-    is_markup: true,
-    may_be_page: true,
     records: Some(&html::ELEMENTS),
-    ..Reading::of(|bytes, wanted| ReadText::linked(html::read_xml(bytes, wanted)))
+    ..Reading::of_pages(|bytes, wanted| ReadText::linked(html::read_xml(bytes, wanted)))
 };
 
 /// XML, or a fragment of it or of HTML.

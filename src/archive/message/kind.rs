@@ -8,10 +8,8 @@ use crate::archive::reading::{self, ReadText, Reading};
 
 /// XML by its type, which may be a part of an office document.
 static XML: Reading = Reading {
-    is_markup: true,
-    may_be_page: true,
     records: Some(&html::ELEMENTS),
-    ..Reading::of(|bytes, wanted| match office::begins(bytes, true) {
+    ..Reading::of_pages(|bytes, wanted| match office::begins(bytes, true) {
         Verdict::Yes => ReadText::linked(html::read_office(bytes, wanted)),
         _ => ReadText::linked(html::read_xml(bytes, wanted)),
     })

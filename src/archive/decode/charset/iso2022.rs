@@ -83,38 +83,6 @@ fn is_graphic(b: &u8) -> bool {
     matches!(b, 0x21..=0x7E)
 }
 
-/// An escape sequence.
-enum Escape {
-    /// From now on, the register of this number (G0 to G3) contains this set.
-    Designate(usize, Set),
-    /// The next character is in the set of this register.
-    Single(usize),
-    /// The edition of a set; ignored.
-    Announce,
-}
-
-impl Escape {
-    /// The escape that `text` begins with, and its length.
-    fn parse(text: &[u8]) -> Option<(Self, usize)> {
-        let number = |b: u8| b"()*+".iter().position(|&mark| mark == b);
-        match *text {
-            [_, b'$', last @ (b'@' | b'A' | b'B'), ..] => Some((Escape::Designate(0, Set::of_two(last)), 3)),
-            [_, b'$', mark, last, ..] if is_graphic(&last) => {
-                Some((Escape::Designate(number(mark)?, Set::of_two(last)), 4))
-            }
-            [_, b'.', b'A', ..] => Some((Escape::Designate(2, Set::One(WINDOWS_1252)), 3)),
-            [_, b'.', b'F', ..] => Some((Escape::Designate(2, Set::One(ISO_8859_7)), 3)),
-            [_, b'N', ..] => Some((Escape::Single(2), 2)),
-            [_, b'O', ..] => Some((Escape::Single(3), 2)),
-            [_, b'&', b'@', ..] => Some((Escape::Announce, 3)),
-            [_, mark, last, ..] if is_graphic(&last) => {
-                Some((Escape::Designate(number(mark)?, Set::of_one(last)), 3))
-            }
-            _ => None,
-        }
-    }
-}
-
 /// The sets in use.
 struct Sets {
     sets: [Set; 4],
@@ -130,27 +98,36 @@ impl Sets {
     /// Applies the escape or shift at `at`, and decodes the character that belongs to it;
     /// returns where the text continues. A byte that is neither is copied.
     fn switch(&mut self, decoded: &mut Decoded, bytes: &[u8], at: usize) -> usize {
-        let escape = if bytes[at] == ESC { Escape::parse(&bytes[at..]) } else { None };
-        match escape {
-            Some((Escape::Designate(number, set), len)) => {
+        let number = |b: u8| b"()*+".iter().position(|&mark| mark == b);
+        // From now on, the register of this number (G0 to G3) contains this set.
+        let designated = match bytes[at..] {
+            [ESC, b'$', last @ (b'@' | b'A' | b'B'), ..] => Some((Some(0), Set::of_two(last), 3)),
+            [ESC, b'$', mark, last, ..] if is_graphic(&last) => Some((number(mark), Set::of_two(last), 4)),
+            [ESC, b'.', b'A', ..] => Some((Some(2), Set::One(WINDOWS_1252), 3)),
+            [ESC, b'.', b'F', ..] => Some((Some(2), Set::One(ISO_8859_7), 3)),
+            // The next character is in the set of G2 or G3.
+            [ESC, single @ (b'N' | b'O'), ..] => {
+                let (at, set) = (at + 2, self.sets[if single == b'N' { 2 } else { 3 }]);
+                return if bytes.get(at).is_some_and(is_graphic) {
+                    at + set.put(decoded, bytes, at)
+                } else {
+                    at
+                };
+            }
+            // The edition of a set; ignored.
+            [ESC, b'&', b'@', ..] => return at + 3,
+            [ESC, mark, last, ..] if is_graphic(&last) => Some((number(mark), Set::of_one(last), 3)),
+            _ => None,
+        };
+        match designated {
+            Some((Some(number), set, len)) => {
                 self.sets[number] = set;
-                at + len
+                return at + len;
             }
-            Some((Escape::Single(number), len)) => {
-                let at = at + len;
-                let set = self.sets[number];
-                if bytes.get(at).is_some_and(is_graphic) { at + set.put(decoded, bytes, at) } else { at }
-            }
-            Some((Escape::Announce, len)) => at + len,
-            None if bytes[at] != ESC && self.sets[1] != Set::Ascii => {
-                self.shift = usize::from(bytes[at] == SO);
-                at + 1
-            }
-            None => {
-                decoded.copy(bytes, at..at + 1);
-                at + 1
-            }
+            _ if bytes[at] != ESC && self.sets[1] != Set::Ascii => self.shift = usize::from(bytes[at] == SO),
+            _ => decoded.copy(bytes, at..at + 1),
         }
+        at + 1
     }
 }
 
