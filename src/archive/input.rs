@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use super::container::format::Buffered;
 use super::convert::StreamConverter;
 use super::mapped::Origin;
-use super::memory::{Room, Share};
+use super::memory::{self, Share};
 use super::what::{self, Conversion, Hint};
 use crate::bytes::buffer::{Buffer, read_some};
 use crate::bytes::position::LineCounter;
@@ -47,7 +47,7 @@ pub(super) struct Input<R> {
     read_len: usize,
     /// The share of the memory for long messages.
     pub(super) share: Option<Share>,
-    room: Room,
+    room: usize,
     /// The greatest length of a message, if the system has no memory for a longer one.
     pub(super) limit: Option<usize>,
     /// True if nothing more can be read, and why, if that is an error.
@@ -64,7 +64,7 @@ impl<R: Read> Input<R> {
             converter: None,
             read_len: FIRST_READ,
             share: None,
-            room: Room::new(),
+            room: memory::SHORT,
             limit: None,
             ended: false,
             error: None,
@@ -157,7 +157,7 @@ impl<R: Read> Input<R> {
             }
             share.grow(len);
         }
-        self.limit = self.room.limit(len).or(self.limit);
+        self.limit = memory::limit(&mut self.room, len).or(self.limit);
         let read = match &mut self.converter {
             None => self.buffer.read_from(&mut self.inner, self.read_len),
             Some(converter) => {

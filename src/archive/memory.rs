@@ -16,7 +16,7 @@ use crate::bytes::large;
 const PER_BYTE: usize = 8;
 
 /// The length of a buffer that needs no share, in bytes.
-const SHORT: usize = 256 * 1024;
+pub(super) const SHORT: usize = 256 * 1024;
 
 /// A memory budget for messages, which any number of readers share.
 ///
@@ -120,36 +120,24 @@ impl Share {
     }
 }
 
-/// The length that a buffered message may reach, as far as the system allows it.
+/// The length that a message may have whose buffer would become `len` bytes long, as far as the system allows it;
+/// `None` if that is long enough. Memory is known to suffice for `own` bytes, so it is checked in few steps.
 ///
 /// If memory is limited (`ulimit -v`), an allocation that fails ends the process. So before a
 /// buffer becomes long, the memory is reserved for a moment that the message may take.
-#[derive(Debug)]
-pub(super) struct Room {
-    len: usize,
-}
-
-impl Room {
-    pub(super) fn new() -> Room {
-        Room { len: SHORT }
+pub(super) fn limit(own: &mut usize, len: usize) -> Option<usize> {
+    if len < SHORT {
+        *own = SHORT;
     }
-
-    /// The length that a message may have whose buffer would become `len` bytes long; `None` if
-    /// that is long enough. It is checked in few steps.
-    pub(super) fn limit(&mut self, len: usize) -> Option<usize> {
-        if len < SHORT {
-            self.len = SHORT;
+    while *own < len && *own < MAX_MESSAGE_LEN {
+        let more = (4 * *own).min(MAX_MESSAGE_LEN);
+        // A buffer that grows is twice as long for a moment.
+        if !large::is_available(2 * memory_of(more)) {
+            return Some(*own);
         }
-        while self.len < len && self.len < MAX_MESSAGE_LEN {
-            let more = (4 * self.len).min(MAX_MESSAGE_LEN);
-            // A buffer that grows is twice as long for a moment.
-            if !large::is_available(2 * memory_of(more)) {
-                return Some(self.len);
-            }
-            self.len = more;
-        }
-        None
+        *own = more;
     }
+    None
 }
 
 /// The memory that a message of this length may take.

@@ -40,6 +40,18 @@ impl Decoded {
         Decoded { bytes: large::with_capacity(len), ..self }
     }
 
+    /// The source without these ranges of it, which are in order.
+    pub(crate) fn without(source: &[u8], ranges: impl IntoIterator<Item = Range<usize>>) -> Decoded {
+        let mut decoded = Decoded::default();
+        let mut from = 0;
+        for range in ranges {
+            decoded.copy(source, from..range.start);
+            from = range.end;
+        }
+        decoded.copy(source, from..source.len());
+        decoded
+    }
+
     /// Appends the bytes at `range` of `source` verbatim.
     #[inline(always)]
     pub(crate) fn copy(&mut self, source: &[u8], range: Range<usize>) {

@@ -439,7 +439,7 @@ fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
     for picture in link.pictures().iter().take_while(|picture| picture.at() <= end) {
         let at = picture.at().clamp(from, end);
         shown.to_mut().extend_from_slice(&text.shown(from..at));
-        shown.to_mut().extend_from_slice(&text.charset.characters(picture.alt()));
+        shown.to_mut().extend_from_slice(&text.charset.characters(&picture.alt));
         from = at;
     }
     let rest = text.shown(from..end);

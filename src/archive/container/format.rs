@@ -192,11 +192,6 @@ impl Framing {
         if let Content::Text(reading) = self.content { reading } else { &reading::TEXT }
     }
 
-    /// Returns true if a file has several mail messages, or records.
-    pub(crate) fn has_several(&self) -> bool {
-        !self.is_single() && !matches!(self.content, Content::Text(_))
-    }
-
     /// Returns true if its messages are records.
     pub(crate) fn has_records(&self) -> bool {
         matches!(self.content, Content::Records)

@@ -49,7 +49,7 @@ impl<R: Read> Layer<R> {
     /// A layer of a decompressed file, or of the rest of one, which `offset` bytes precede.
     pub(super) fn compressed(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
-            LayerSource::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
+            LayerSource::Compressed(Box::new(Decompressed::new(input, compression, window, offset)))
         })
     }
 

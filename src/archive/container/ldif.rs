@@ -79,11 +79,7 @@ fn unfold(source: &[u8]) -> Option<Unfolded> {
         }
         at = line.end;
     }
-    if from == 0 {
-        return None;
-    }
-    unfolded.decoded.copy(source, from..source.len());
-    Some(unfolded)
+    unfolded.with_rest(source, from)
 }
 
 /// A line, its folds undone.

@@ -17,12 +17,12 @@ use crate::archive::header::{
 };
 
 /// The verdict on the bytes so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
-    Yes,
     No,
     /// More bytes are needed to decide.
     Unknown,
+    Yes,
 }
 
 /// Fields that occur only in mail and news, in lower case.
@@ -75,35 +75,17 @@ enum Witness {
     None,
 }
 
-/// The combined evidence of a header's fields.
-#[derive(Debug, Default)]
-struct Witnesses {
-    certain: usize,
-    addresses: usize,
-    /// All fields except content fields.
-    known: usize,
-    content: usize,
-}
-
-impl Witnesses {
-    fn add(&mut self, witness: Witness) {
-        self.certain += usize::from(witness == Witness::Certain);
-        self.addresses += usize::from(witness == Witness::Address);
-        self.known += usize::from(!matches!(witness, Witness::Content | Witness::None));
-        self.content += usize::from(witness == Witness::Content);
-    }
-
-    /// Returns true if a header with these fields belongs to a message.
-    fn suffice(&self) -> bool {
-        self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
-    }
+/// Returns true if a header belongs to a message, by the number of its fields for each kind of witness.
+fn suffice([certain, addresses, likely, content, _]: [usize; Witness::None as usize + 1]) -> bool {
+    let special = certain + addresses;
+    special + likely > 1 || special > 0 && content > 0
 }
 
 /// Returns whether `bytes` begin a message that does not follow a separator. The first line may be
 /// anything. `last` means that no more bytes follow.
 pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = HeaderFields::new(bytes, 0);
-    let mut witnesses = Witnesses::default();
+    let mut witnesses = [0; Witness::None as usize + 1];
     for field in fields.by_ref() {
         if !last && field.range.end == bytes.len() {
             return Verdict::Unknown;
@@ -114,12 +96,12 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
         if is_lost || is_mapping(field.value(bytes)) {
             return Verdict::No;
         }
-        witnesses.add(Witness::of(&field, bytes));
-        if witnesses.certain > 0 && witnesses.suffice() {
+        witnesses[Witness::of(&field, bytes) as usize] += 1;
+        if witnesses[Witness::Certain as usize] > 0 && suffice(witnesses) {
             return Verdict::Yes;
         }
     }
-    let is_head = witnesses.suffice();
+    let is_head = suffice(witnesses);
     match &bytes[fields.end()..] {
         [] if last && is_head => Verdict::Yes,
         [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] if is_head => Verdict::Yes,

@@ -15,7 +15,6 @@ use crate::archive::header::{HeaderFields, line_end};
 pub(super) static FRAMING: Framing = Framing {
     starts: b"F",
     before: Some(format::empty_lines),
-    between: None,
     end,
     is_bounded: true,
     ..Framing::mail(Format::Mboxcl, begins, mbox::shape)

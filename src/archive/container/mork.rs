@@ -46,11 +46,7 @@ fn unfold(source: &[u8]) -> Option<Unfolded> {
         }
         (from, at) = (mark + len, mark + len);
     }
-    if from == 0 {
-        return None;
-    }
-    unfolded.decoded.copy(source, from..source.len());
-    Some(unfolded)
+    unfolded.with_rest(source, from)
 }
 
 #[cfg(test)]

@@ -68,9 +68,8 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
         match rest.first() {
             None => return Verdict::Unknown,
             Some(b'>') if root == b"xml" => {
-                let verdicts = MICROSOFT.map(|name| near(name, rest, last));
-                let any = |verdict: &Verdict| verdicts.contains(verdict);
-                return [Verdict::Yes, Verdict::Unknown].into_iter().find(any).unwrap_or(Verdict::No);
+                let [office, vml] = MICROSOFT.map(|name| near(name, rest, last));
+                return office.max(vml);
             }
             Some(b) if !b.is_ascii_alphabetic() || spaces == 0 => return Verdict::No,
             Some(_) => {}

@@ -271,8 +271,8 @@ fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
         None if !no_more && name[..fields.len()].eq_ignore_ascii_case(fields) => Verdict::Unknown,
         _ => Verdict::No,
     };
-    let all = [&b"WARC-"[..], b"Content-"].map(verdict);
-    all.into_iter().find(|&verdict| verdict != Verdict::No).unwrap_or(Verdict::No)
+    // No field begins with both.
+    verdict(b"WARC-").max(verdict(b"Content-"))
 }
 
 fn begins_arc(near: &[u8], no_more: bool) -> Verdict {

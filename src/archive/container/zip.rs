@@ -242,6 +242,8 @@ impl<R: Read> Zip<R> {
             if !head.starts_with(&MEMBER) {
                 let is_end = head.is_empty();
                 self.input.skip_to(&SIGNATURES)?;
+                let text = "corrupt zip archive: it contains bytes outside of its members";
+                let no_member = || io::Error::new(io::ErrorKind::InvalidData, text);
                 return Err(if is_end { truncated_directory() } else { no_member() });
             }
             let Some(len) = ZipHeader::len(head) else { return Err(truncated_directory()) };
@@ -386,13 +388,6 @@ impl<R: Read> Read for Zip<R> {
 
 fn truncated_directory() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "truncated zip archive: its directory is incomplete")
-}
-
-fn no_member() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        "corrupt zip archive: it contains bytes outside of its members",
-    )
 }
 
 // The header of a zip member: APPNOTE 4.3.7, and 4.5.3 for lengths beyond 4 GB.

@@ -61,12 +61,12 @@ impl Text for Decoded {
     fn missing_links(&self, rtf: &Decoded, bodies: &[Body]) -> Decoded {
         let read = rtf::read(&rtf.bytes);
         let links: Vec<_> = read.links.iter().filter(|link| link.role() == Role::Link).collect();
-        let mut missing = Missing(links.iter().map(|link| link.as_bytes()).collect());
+        let mut missing: HashSet<&[u8]> = links.iter().map(|link| link.as_bytes()).collect();
         for Body { range, is_html, .. } in bodies {
-            missing.strike(&self.bytes[range.clone()], *is_html);
+            strike(&mut missing, &self.bytes[range.clone()], *is_html);
         }
         let mut fields = Decoded::default();
-        for link in links.into_iter().filter(|link| missing.0.remove(link.as_bytes())) {
+        for link in links.into_iter().filter(|link| missing.remove(link.as_bytes())) {
             if fields.bytes.is_empty() {
                 fields.put(br"{\rtf1\ansicpg65001 ", 0..0);
             }
@@ -78,34 +78,27 @@ impl Text for Decoded {
     }
 }
 
-/// The links of RTF that have not been seen in another body.
+/// Removes the links that occur among the words of a body, or in an HTML body's links.
 ///
-/// Stores the links and streams the words, because storing the words of a body would take 30 times
-/// its length.
-#[derive(Debug)]
-struct Missing<'l>(HashSet<&'l [u8]>);
-
-impl Missing<'_> {
-    /// Removes the links that occur among the words of a body, or in an HTML body's links.
-    fn strike(&mut self, body: &[u8], is_html: bool) {
-        if self.0.is_empty() {
-            return;
-        }
-        if !is_html {
-            return self.strike_words(body);
-        }
-        let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
-        self.strike_words(&page.text.bytes);
-        page.links.iter().for_each(|link| _ = self.0.remove(link.as_bytes()));
+/// The links are stored and the words are not, because storing the words of a body would take 30 times its length.
+fn strike(missing: &mut HashSet<&[u8]>, body: &[u8], is_html: bool) {
+    if missing.is_empty() {
+        return;
     }
+    if !is_html {
+        return strike_words(missing, body);
+    }
+    let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
+    strike_words(missing, &page.text.bytes);
+    page.links.iter().for_each(|link| _ = missing.remove(link.as_bytes()));
+}
 
-    fn strike_words(&mut self, text: &[u8]) {
-        let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"');
-        for word in text.split(ends).filter(|word| word.contains(&b':')) {
-            let after = word.iter().rev().take_while(|b| b".,;:!?)]}'".contains(b)).count();
-            self.0.remove(word);
-            self.0.remove(&word[..word.len() - after]);
-        }
+fn strike_words(missing: &mut HashSet<&[u8]>, text: &[u8]) {
+    let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"');
+    for word in text.split(ends).filter(|word| word.contains(&b':')) {
+        let after = word.iter().rev().take_while(|b| b".,;:!?)]}'".contains(b)).count();
+        missing.remove(word);
+        missing.remove(&word[..word.len() - after]);
     }
 }
 

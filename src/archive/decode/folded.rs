@@ -45,6 +45,12 @@ impl Unfolded {
         self.joins.push(self.decoded.bytes.len());
     }
 
+    /// The text with the rest of the source, from `from` on; `None` if nothing was read before it.
+    pub(crate) fn with_rest(mut self, source: &[u8], from: usize) -> Option<Unfolded> {
+        self.decoded.copy(source, from..source.len());
+        (from > 0).then_some(self)
+    }
+
     /// Adds a value that was decoded, without its escapes.
     fn unescape(&mut self, value: &Decoded) {
         let mut from = 0;

@@ -26,7 +26,7 @@ use crate::simd::lines::next_line;
 /// A file in a text: the range of its lines of data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InlineFile {
-    range: Range<usize>,
+    pub(crate) range: Range<usize>,
     encoding: FileEncoding,
     /// True if the line that names it is there: else it is the middle of a file.
     pub(crate) is_named: bool,
@@ -105,18 +105,6 @@ pub(crate) fn all(text: &[u8]) -> Vec<InlineFile> {
         }
     }
     files
-}
-
-/// The text without the lines of `files`.
-pub(crate) fn without(text: &[u8], files: &[InlineFile]) -> Decoded {
-    let mut decoded = Decoded::default();
-    let mut from = 0;
-    for file in files {
-        decoded.copy(text, from..file.range.start);
-        from = file.range.end;
-    }
-    decoded.copy(text, from..text.len());
-    decoded
 }
 
 /// The content of a file; `None` if its encoding is not read.
@@ -366,6 +354,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// The text without the lines of `files`.
+    fn without(text: &[u8], files: &[InlineFile]) -> Decoded {
+        Decoded::without(text, files.iter().map(|file| file.range.clone()))
+    }
 
     /// The text without its files, and their content.
     fn apart(text: &str) -> (String, Vec<Option<String>>) {

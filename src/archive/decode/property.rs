@@ -113,17 +113,11 @@ pub(crate) fn ends_softly(line: &[u8]) -> bool {
 
 /// The source at `range` without its folds. After a soft break a space is one of the value.
 fn unfolded(source: &[u8], range: Range<usize>, soft: bool) -> Decoded {
-    let mut line = Decoded::default();
-    let mut from = range.start;
-    for feed in memchr_iter(b'\n', &source[range.clone()]).map(|n| range.start + n) {
-        if is_fold(source, feed) && !(soft && ends_softly(&source[from..feed])) {
-            let end = feed - usize::from(source[from..feed].ends_with(b"\r"));
-            line.copy(source, from..end);
-            from = feed + 2;
-        }
-    }
-    line.copy(source, from..range.end);
-    line
+    let line = &source[range.clone()];
+    let is_joined = |&feed: &usize| is_fold(line, feed) && !(soft && ends_softly(&line[..feed]));
+    let folds = memchr_iter(b'\n', line).filter(is_joined);
+    let folds = folds.map(|feed| feed - usize::from(line[..feed].ends_with(b"\r"))..feed + 2);
+    Decoded::without(line, folds).moved(range.start)
 }
 
 #[cfg(test)]

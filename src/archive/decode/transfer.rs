@@ -360,16 +360,9 @@ impl Base64<'_> {
 pub(crate) fn unstuff(bytes: &[u8]) -> Option<Decoded> {
     let first = bytes.starts_with(b"..").then_some(0);
     let rest = memmem::find_iter(bytes, b"\n..").map(|n| n + 1);
-    let mut stuffed = first.into_iter().chain(rest).peekable();
+    let mut stuffed = first.into_iter().chain(rest).map(|dot| dot..dot + 1).peekable();
     stuffed.peek()?;
-    let mut decoded = Decoded::default();
-    let mut from = 0;
-    for dot in stuffed {
-        decoded.copy(bytes, from..dot);
-        from = dot + 1;
-    }
-    decoded.copy(bytes, from..bytes.len());
-    Some(decoded)
+    Some(Decoded::without(bytes, stuffed))
 }
 
 #[cfg(test)]

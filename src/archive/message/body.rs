@@ -184,8 +184,8 @@ impl<'r> Texts<'r> {
         let text = match files.is_empty() {
             true => mapped,
             false => {
-                let rest = inline_file::without(mapped.as_bytes(), &files);
-                mapped.decoded(rest)
+                let ranges = files.iter().map(|file| file.range.clone());
+                mapped.decoded(Decoded::without(mapped.as_bytes(), ranges))
             }
         };
         let decoded: Vec<_> =

@@ -76,22 +76,19 @@ enum KnownField {
 }
 
 /// The values of these fields, as ranges of the header.
-#[derive(Clone, Debug, Default)]
-struct FieldRanges([Option<Range<usize>>; KnownField::To as usize + 1]);
+type FieldRanges = [Option<Range<usize>>; KnownField::To as usize + 1];
 
-impl FieldRanges {
-    /// The fields of a header. If a field occurs several times, the first one counts.
-    fn of(head: &[u8]) -> Self {
-        let mut known = FieldRanges::default();
-        for field in HeaderFields::new(head, 0) {
-            if let Some(which) = known_name(field.name(head)) {
-                let end = field.range.end;
-                let start = end - field.value(head).len();
-                known.0[which as usize].get_or_insert(start..end.min(start + MAX_FIELD_LEN));
-            }
+/// The fields of a header. If a field occurs several times, the first one counts.
+fn known_fields(head: &[u8]) -> FieldRanges {
+    let mut known = FieldRanges::default();
+    for field in HeaderFields::new(head, 0) {
+        if let Some(which) = known_name(field.name(head)) {
+            let end = field.range.end;
+            let start = end - field.value(head).len();
+            known[which as usize].get_or_insert(start..end.min(start + MAX_FIELD_LEN));
         }
-        known
     }
+    known
 }
 
 /// The field of this name.
@@ -164,8 +161,8 @@ impl<'m> Envelope<'m> {
 
     /// The value of a field, without decoding.
     fn value(&self, which: KnownField) -> Option<&[u8]> {
-        let known = self.known.get_or_init(|| FieldRanges::of(&self.head));
-        Some(&self.head[known.0[which as usize].clone()?])
+        let known = self.known.get_or_init(|| known_fields(&self.head));
+        Some(&self.head[known[which as usize].clone()?])
     }
 
     fn decoded(&self, which: KnownField) -> Option<String> {

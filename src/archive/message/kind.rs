@@ -45,17 +45,18 @@ impl MediaKind {
         let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
         let of = |names: &[&[u8]]| is_one_of(subtype, names);
         let data = is_one_of(kind, &[b"application", b"image", b"audio", b"video", b"model", b"font"]);
+        let is_document = is(b"text") || is(b"application");
         if is(b"multipart") {
             MediaKind::Multipart
         } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
             MediaKind::Message
         } else if is(b"text") && of(&[b"html", b"x-html", b"x-amp-html"]) || of(&[b"xhtml+xml"]) {
             MediaKind::Html
-        } else if is_xml(kind, subtype) {
+        } else if ends_with(subtype, b"+xml") || is_document && of(&[b"xml"]) {
             MediaKind::Xml
         } else if is(b"text") && of(&[b"calendar", b"x-vcalendar", b"vcard", b"x-vcard", b"directory"]) {
             MediaKind::Folded
-        } else if (is(b"text") || is(b"application")) && of(&[b"rtf", b"x-rtf"]) {
+        } else if is_document && of(&[b"rtf", b"x-rtf"]) {
             MediaKind::Rtf
         } else if is(b"text") && of(&[b"json"]) {
             MediaKind::Json
@@ -86,12 +87,6 @@ impl MediaKind {
     pub(crate) fn is_data(self) -> bool {
         matches!(self, MediaKind::Signed | MediaKind::Tnef | MediaKind::Other)
     }
-}
-
-/// Returns true if it is a type of XML (RFC 7303 §4).
-fn is_xml(kind: &[u8], subtype: &[u8]) -> bool {
-    let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
-    ends_with(subtype, b"+xml") || (is(b"text") || is(b"application")) && subtype.eq_ignore_ascii_case(b"xml")
 }
 
 #[cfg(test)]

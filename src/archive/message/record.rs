@@ -171,10 +171,9 @@ impl<'m> Block<'m> {
         let (kind, subtype) = media_type.split_once('/')?;
         Some(match (kind, subtype) {
             (_, "html" | "xhtml+xml") => MediaKind::Html,
-            (_, "xml") => MediaKind::Xml,
-            _ if subtype.ends_with("+xml") => MediaKind::Xml,
+            (_, subtype) if subtype == "xml" || subtype.ends_with("+xml") => MediaKind::Xml,
             (_, "json" | "x-ndjson") => MediaKind::Json,
-            _ if subtype.ends_with("+json") => MediaKind::Json,
+            (_, subtype) if subtype.ends_with("+json") => MediaKind::Json,
             (_, "javascript" | "x-javascript" | "ecmascript" | "warc-fields") => MediaKind::Text,
             ("binary" | "message" | "multipart", _) => MediaKind::Other,
             _ => self.mime.kind(MediaKind::Text),

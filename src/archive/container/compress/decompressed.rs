@@ -42,8 +42,8 @@ const LARGE: [Compression; 4] = [Compression::Xz, Compression::Lzma, Compression
 
 impl<R: Read> Decompressed<R> {
     /// The data of `input`, which begins with the header of the format; its decoder may
-    /// have a window of `window` bytes, if the system has memory for it.
-    pub(crate) fn new(input: PeekReader<R>, compression: Compression, window: u64) -> Self {
+    /// have a window of `window` bytes, if the system has memory for it. `offset` bytes were yielded before.
+    pub(crate) fn new(input: PeekReader<R>, compression: Compression, window: u64, offset: u64) -> Self {
         let window = if LARGE.contains(&compression) { available(window) } else { window };
         let codec = match compression {
             #[cfg(not(feature = "zstd-c"))]
@@ -51,12 +51,7 @@ impl<R: Read> Decompressed<R> {
             Compression::Lz4 => Codec::Lz4(Box::new(Lz4::new(input))),
             _ => Codec::Steps { input, window, decoder: None },
         };
-        Decompressed { codec, compression, wrote: 0, then: Some(Then::End) }
-    }
-
-    /// The data after `offset` bytes that were yielded before.
-    pub(crate) fn after(self, offset: u64) -> Self {
-        Decompressed { wrote: offset, ..self }
+        Decompressed { codec, compression, wrote: offset, then: Some(Then::End) }
     }
 
     /// The reader of the compressed data.

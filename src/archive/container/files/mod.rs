@@ -334,7 +334,9 @@ impl<R: Read> Files<R> {
             Opened::File { file, binary } => (self.place, self.binary) = (Progress::File(file), binary),
             Opened::Container(layer) | Opened::TooDeep(layer) => {
                 self.place = Progress::Between(layer.into_container());
-                self.error = Some(too_deep());
+                let levels = format!("more than {MAX_LAYERS} levels of archives and compression");
+                let text = format!("nested too deeply ({levels}); skipped");
+                self.error = Some(io::Error::new(io::ErrorKind::Unsupported, text));
             }
         }
     }
@@ -413,12 +415,6 @@ impl<R: Read> FileSource for Files<R> {
     fn ended_archive(&self) -> Option<&[u8]> {
         self.ended.then(|| self.path.strip_suffix(MEMBER).unwrap_or_default())
     }
-}
-
-fn too_deep() -> io::Error {
-    let text =
-        format!("nested too deeply (more than {MAX_LAYERS} levels of archives and compression); skipped");
-    io::Error::new(io::ErrorKind::Unsupported, text)
 }
 
 /// A file, decompressed.

@@ -2,7 +2,7 @@
 //!
 //! A browser does not show an element with `hidden`, or that [style sheets](super::visibility)
 //! hide, nor `<template>` and its like. Its links cannot be followed, and its text is not read, so
-//! both are resources to a reader. Its text is [removed](Unshown) from the page's text, so that it
+//! both are resources to a reader. Its text is [removed](take_out) from the page's text, so that it
 //! is not in a label, and does not break a URL. A reply encloses quotations in `<blockquote>`.
 //!
 //! An element without its end tag has no effect, because its end depends on the following text.
@@ -36,38 +36,32 @@ pub(super) struct Enclosing {
     is_undone: bool,
 }
 
-/// The hidden ranges of a text, in order.
-#[derive(Debug, Default)]
-pub(super) struct Unshown(Vec<Range<usize>>);
-
-impl Unshown {
-    /// The page without it.
-    pub(super) fn taken_out(&self, html: &mut Html) {
-        if self.0.is_empty() {
-            return;
-        }
-        let mut text = Decoded::default().with_room(html.text.bytes.len());
-        let mut seen = 0;
-        for Range { start, end } in self.0.iter().cloned() {
-            text.append_part(&html.text, seen..start);
-            seen = end;
-        }
-        text.append_part(&html.text, seen..html.text.bytes.len());
-        html.text = text;
-        let mut before = Vec::with_capacity(self.0.len());
-        let mut len = 0;
-        for range in &self.0 {
-            before.push(len);
-            len += range.len();
-        }
-        // Returns the new position of a byte.
-        let moved = |at: usize| match self.0.partition_point(|range| range.start < at).checked_sub(1) {
-            Some(last) => at - before[last] - (at.min(self.0[last].end) - self.0[last].start),
-            None => at,
-        };
-        html.links.move_elements(moved);
-        html.roles.move_parts(moved);
+/// Takes the texts of elements that are not shown out of the page. The ranges are in order.
+pub(super) fn take_out(unshown: &[Range<usize>], html: &mut Html) {
+    if unshown.is_empty() {
+        return;
     }
+    let mut text = Decoded::default().with_room(html.text.bytes.len());
+    let mut seen = 0;
+    for Range { start, end } in unshown.iter().cloned() {
+        text.append_part(&html.text, seen..start);
+        seen = end;
+    }
+    text.append_part(&html.text, seen..html.text.bytes.len());
+    html.text = text;
+    let mut before = Vec::with_capacity(unshown.len());
+    let mut len = 0;
+    for range in unshown {
+        before.push(len);
+        len += range.len();
+    }
+    // Returns the new position of a byte.
+    let moved = |at: usize| match unshown.partition_point(|range| range.start < at).checked_sub(1) {
+        Some(last) => at - before[last] - (at.min(unshown[last].end) - unshown[last].start),
+        None => at,
+    };
+    html.links.move_elements(moved);
+    html.roles.move_parts(moved);
 }
 
 /// The longest name of an element that hides something, in bytes.
@@ -268,7 +262,7 @@ impl HtmlReader<'_> {
             self.links.push(&self.text.slice(start..text.end), place);
         }
         if !text.is_empty() {
-            self.unshown.0.push(text);
+            self.unshown.push(text);
         }
         // An element that is only invisible takes up space.
         if !hidden.is_undone {

@@ -2,7 +2,7 @@
 //! foreign content").
 //!
 //! In SVG and MathML, `<style>` and `<title>` are elements like any other, and a slash closes an
-//! element. Some elements hold HTML again ([`Namespace::Html`]), and some HTML tags leave
+//! element. Some elements hold HTML again (the integration points of the standard), and some HTML tags leave
 //! foreign content.
 
 use super::HtmlReader;
@@ -12,17 +12,10 @@ use crate::archive::header::is_one_of;
 /// The foreign elements that are open.
 #[derive(Debug, Default)]
 pub(super) struct Foreign<'s> {
-    open: Vec<(&'s [u8], Namespace)>,
+    /// Their names, and true if their content is HTML.
+    open: Vec<(&'s [u8], bool)>,
     /// The offset at which the content of the last one begins.
     content: usize,
-}
-
-/// The content of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Namespace {
-    Foreign,
-    /// HTML: an integration point of the standard.
-    Html,
 }
 
 /// The number of elements that are known as open. Browsers limit the nesting as well.
@@ -47,7 +40,7 @@ const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 impl<'s> Foreign<'s> {
     /// Returns true if the current content is foreign.
     pub(super) fn is_open(&self) -> bool {
-        self.open.last().is_some_and(|&(_, content)| content == Namespace::Foreign)
+        self.open.last().is_some_and(|&(_, holds_html)| !holds_html)
     }
 
     /// Returns the number of elements that are open.
@@ -90,7 +83,7 @@ impl<'s> HtmlReader<'s> {
                 || is_one_of(name, &HOLD_TEXT)
                 || self.is_annotation(name, attributes);
             self.foreign.content = tag.end;
-            self.foreign.open.push((name, if holds_html { Namespace::Html } else { Namespace::Foreign }));
+            self.foreign.open.push((name, holds_html));
         }
         is_foreign
     }

@@ -117,16 +117,12 @@ pub(crate) struct Picture {
     /// The position of the image in the text.
     at: u32,
     /// The description, with decoded references.
-    alt: Box<[u8]>,
+    pub(crate) alt: Box<[u8]>,
 }
 
 impl Picture {
     pub(crate) fn at(&self) -> usize {
         self.at as usize
-    }
-
-    pub(crate) fn alt(&self) -> &[u8] {
-        &self.alt
     }
 }
 
@@ -434,7 +430,7 @@ impl<'t> Link<'t> {
         for picture in self.pictures {
             let at = picture.at().clamp(start, end);
             shown.extend_from_slice(&text[start..at]);
-            shown.extend_from_slice(picture.alt());
+            shown.extend_from_slice(&picture.alt);
             start = at;
         }
         shown.extend_from_slice(&text[start..end]);

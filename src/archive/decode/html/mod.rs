@@ -64,7 +64,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 pub(crate) use self::attribute::{attribute_of, rel_of};
-use self::enclosing::{Enclosing, Unshown};
+use self::enclosing::{Enclosing, take_out};
 use self::foreign::Foreign;
 pub use self::links::Link;
 pub(crate) use self::links::{LinkIter, LinkKind, LinkSource, Links};
@@ -278,7 +278,7 @@ fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html,
     reader.close_template();
     reader.close_anchor();
     let mut html = Html { text: reader.text, links: reader.links, roles: reader.roles, base: reader.base };
-    reader.unshown.taken_out(&mut html);
+    take_out(&reader.unshown, &mut html);
     (html, Some(reader.sheets).filter(|_| reader.has_late_sheet))
 }
 
@@ -327,7 +327,7 @@ struct HtmlReader<'s> {
     quotation: Option<Enclosing>,
     /// The outermost shown element in a hidden one.
     shown: Option<Enclosing>,
-    unshown: Unshown,
+    unshown: Vec<Range<usize>>,
     sheets: Sheets,
     /// True if they are known from an earlier reading.
     knows_sheets: bool,
@@ -786,7 +786,7 @@ mod tests {
         ] {
             let html = read(source.as_bytes(), false);
             let link = html.links.iter().next().unwrap();
-            let alts: String = link.pictures().iter().map(|picture| utf8(picture.alt())).collect();
+            let alts: String = link.pictures().iter().map(|picture| utf8(&picture.alt)).collect();
             assert_eq!(alts + &utf8(link.label()), label, "{source}");
         }
     }
