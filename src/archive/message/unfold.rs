@@ -61,7 +61,7 @@ pub(crate) fn unfold(field: &HeaderField, bytes: &[u8]) -> Option<Unfolded> {
     Some(unfolded)
 }
 
-/// The folds inside the part of a value: each line break, and the blanks after it.
+/// The folds inside the part of a value: each line break, and the white space after it.
 fn folds(part: Inside, value: &[u8]) -> impl Iterator<Item = Range<usize>> {
     // A line break at the end of the value is not a fold.
     let value = value.trim_ascii_end();
