@@ -44,10 +44,7 @@ impl<'r> Message<'r> {
         let mut text = self.text_in(context, self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
-            false => {
-                let start = value.len() - value.trim_ascii_start().len();
-                vec![start..start + value.trim_ascii().len()]
-            }
+            false => vec![trimmed(value)],
         };
         let mut links = Links::default();
         links.begin(0);
@@ -166,6 +163,12 @@ impl<'r> Message<'r> {
         }
         Some(mapped)
     }
+}
+
+/// The range of a value without the whitespace around it.
+fn trimmed(value: &[u8]) -> Range<usize> {
+    let start = value.len() - value.trim_ascii_start().len();
+    start..start + value.trim_ascii().len()
 }
 
 /// The ranges between angle brackets and outside of quotation marks (RFC 8288 §3).
