@@ -1,8 +1,6 @@
 //! The grade: how well formed a URL is.
 
-use std::str::FromStr;
-
-use crate::bytes::name::{ParseNameError, prints_its_name};
+use crate::bytes::name::named;
 
 #[cfg(feature = "draft")]
 use super::draft;
@@ -72,34 +70,18 @@ pub enum Grade {
     Draft1994,
 }
 
-impl Grade {
+named! {
+    Grade, FromStr:
     /// Returns the name: `lenient`, `rfc3986`, `rfc1738` or `draft1994`.
     ///
     /// ```
     /// # use urlgrep::grammar::Grade;
     /// assert_eq!(Grade::Rfc1738.as_str(), "rfc1738");
     /// ```
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Grade::Lenient => "lenient",
-            Grade::Rfc3986 => "rfc3986",
-            Grade::Rfc1738 => "rfc1738",
-            Grade::Draft1994 => "draft1994",
-        }
-    }
-}
-
-prints_its_name!(Grade);
-
-impl FromStr for Grade {
-    type Err = ParseNameError;
-
-    fn from_str(name: &str) -> Result<Grade, ParseNameError> {
-        let mut grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Draft1994].into_iter();
-        grades
-            .find(|grade| grade.as_str() == name)
-            .ok_or(ParseNameError("\"lenient\", \"rfc3986\", \"rfc1738\" or \"draft1994\""))
-    }
+    Lenient => "lenient",
+    Rfc3986 => "rfc3986",
+    Rfc1738 => "rfc1738",
+    Draft1994 => "draft1994",
 }
 
 /// The grade of a URL, and why the grade is not better.

@@ -1,11 +1,8 @@
 //! The forms of URLs in a text, how broken ones are joined, and why they end.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::bytes::name::{ParseNameError, named, prints_its_name};
-
-prints_its_name!(Join);
+use crate::bytes::name::named;
 
 /// The way in which the text delimits a URL. If several forms fit, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -152,26 +149,12 @@ pub enum Join {
     Likely,
 }
 
-impl Join {
+named! {
+    Join, FromStr:
     /// Returns the name: `none`, `delimited` or `likely`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Join::None => "none",
-            Join::Delimited => "delimited",
-            Join::Likely => "likely",
-        }
-    }
-}
-
-impl FromStr for Join {
-    type Err = ParseNameError;
-
-    fn from_str(name: &str) -> Result<Join, ParseNameError> {
-        let mut joins = [Join::None, Join::Delimited, Join::Likely].into_iter();
-        joins
-            .find(|join| join.as_str() == name)
-            .ok_or(ParseNameError("\"none\", \"delimited\" or \"likely\""))
-    }
+    None => "none",
+    Delimited => "delimited",
+    Likely => "likely",
 }
 
 /// A scheme that a URL without one implies.
