@@ -14,7 +14,7 @@ use super::mail::Verdict;
 use crate::archive::decode::members::MAX_REPEATED;
 use crate::archive::header::is_one_of;
 use crate::archive::limits::Limits;
-use crate::archive::reading::{self, Reading};
+use crate::archive::reading::{Reading, TABLE_HEAD};
 use crate::bytes::unicode::lossy;
 
 pub(super) static FRAMING: Framing =
@@ -22,10 +22,6 @@ pub(super) static FRAMING: Framing =
 
 /// Text whose lines are rows.
 static ROWS: Reading = Reading { is_rows: true, ..Reading::TEXT };
-
-/// The number of bytes that are searched for the end of the second row. If it is not there, these
-/// bytes decide.
-const ENOUGH: usize = reading::TABLE_HEAD;
 
 /// Returns true if a file with this name may consist of rows. Its last extension may be of a compression.
 pub fn is_name(name: &[u8]) -> bool {
@@ -38,10 +34,10 @@ pub fn is_name(name: &[u8]) -> bool {
 /// Returns whether the first two rows of `bytes` have the same number of cells, or the only row has
 /// several. `last` means that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
-    let near = &bytes[..bytes.len().min(ENOUGH)];
+    let near = &bytes[..bytes.len().min(TABLE_HEAD)];
     let second = row_len(near).and_then(|first| row_len(&near[first..]));
     match separator(near) {
-        _ if second.is_none() && near.len() < ENOUGH && !last => Verdict::Unknown,
+        _ if second.is_none() && near.len() < TABLE_HEAD && !last => Verdict::Unknown,
         Some(_) => Verdict::Yes,
         None => Verdict::No,
     }
@@ -52,7 +48,7 @@ pub(crate) const SEPARATORS: [u8; 3] = *b",;\t";
 
 /// The most frequent separator of the first row that occurs as often in the second, or in the only row.
 pub(crate) fn separator(bytes: &[u8]) -> Option<u8> {
-    let bytes = &bytes[..bytes.len().min(ENOUGH)];
+    let bytes = &bytes[..bytes.len().min(TABLE_HEAD)];
     let (first, rest) = bytes.split_at(row_len(bytes).unwrap_or(bytes.len()));
     let second = &rest[..row_len(rest).unwrap_or(rest.len())];
     let (one, two) = (separators(first), separators(second));
@@ -98,7 +94,7 @@ impl Rows {
     /// one, if every row ends in a separator.
     pub(crate) fn of(bytes: &[u8], keep: &[Box<str>]) -> Option<Rows> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let first = &bytes[..row_len(&bytes[..bytes.len().min(ENOUGH)])?];
+        let first = &bytes[..row_len(&bytes[..bytes.len().min(TABLE_HEAD)])?];
         let separator = separator(bytes)?;
         let names: Vec<_> =
             cells(first, 0, separator).map(|cell| text(&first[cell]).trim().to_owned()).collect();
@@ -218,7 +214,7 @@ mod tests {
         {
             assert_eq!(begins(text.as_bytes(), true), Verdict::No, "{text}");
         }
-        let quoted = format!("a,\"{}", "b,\n".repeat(ENOUGH));
+        let quoted = format!("a,\"{}", "b,\n".repeat(TABLE_HEAD));
         assert_eq!(begins(quoted.as_bytes(), false), Verdict::Yes);
     }
 

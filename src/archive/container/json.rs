@@ -33,9 +33,9 @@ pub(super) static FRAMING: Framing = Framing {
 };
 
 /// Returns the minimum length at which a file that begins with these bytes is divided: a value of
-/// several lines is read as a whole, if that is possible.
+/// several lines is read as a whole, if it has at most [`MAX_ESCAPED_LEN`] bytes.
 fn least(bytes: &[u8]) -> u64 {
-    if is_long_value(bytes) { MAX_VALUE_LEN + 1 } else { 0 }
+    if is_long_value(bytes) { MAX_ESCAPED_LEN as u64 + 1 } else { 0 }
 }
 
 /// Strings, each a text of its own, and the message bodies in them.
@@ -185,9 +185,6 @@ fn string_len(bytes: &[u8]) -> Option<usize> {
         };
     }
 }
-
-/// The length of the longest value of several lines that is read as a whole.
-const MAX_VALUE_LEN: u64 = MAX_ESCAPED_LEN as u64;
 
 /// Returns the end of the last independent line, or of the file.
 fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
