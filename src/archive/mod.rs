@@ -54,7 +54,7 @@
 // | `options` | `ReadOptions` |
 // | `pst` | mailboxes of Outlook |
 // | `reading`, `what` | how a text is read, and what bytes are |
-// | `shorter` | files that become shorter while they are read |
+// | `shortened` | files that become shorter while they are read |
 // | `walk` | the owned walk of an archive |
 
 mod container;
