@@ -114,3 +114,29 @@ fn attributes_of_data() {
         <a xmlUrl=\"http://h.org/1\" Target=\"http&#58;//h.org/2\"/></r>\n";
     assert_eq!(found(data), ["http://h.org/1 link a@xmlurl", "http://h.org/2 link a@target"]);
 }
+
+/// XML that no browser renders: the names of attributes that are links, and their ends.
+#[test]
+fn links_of_data() {
+    let roles = |attribute: &str| {
+        let file = format!("<?xml version=\"1.0\"?>\n<r><i {attribute}=\"http&#58;//h.org/x\"/></r>\n");
+        found(&file)
+    };
+    for name in ["href", "src", "url", "uri", "link", "target", "location"] {
+        for name in [name.to_owned(), name.to_uppercase(), format!("a{name}"), format!("x:{name}")] {
+            assert_eq!(roles(&name), [format!("http://h.org/x link i@{}", name.to_lowercase())]);
+        }
+    }
+    for name in ["cite", "srcs", "source", "xmlns", "xmlns:src", "schemaLocation", "rdf:about"] {
+        assert_eq!(roles(name), [""; 0], "{name}");
+    }
+    // Browsers render SVG, XHTML, and elements of XHTML in feeds.
+    let script = "<script src=\"http://h.org/x\"/>";
+    for (open, close) in [
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\">", "</svg>"),
+        ("<html xmlns=\"http://www.w3.org/1999/xhtml\"><embed src=\"http://h.org/y\"/>", "</html>"),
+        ("<feed xmlns=\"http://www.w3.org/2005/Atom\">", "</feed>"),
+    ] {
+        assert_eq!(found(&format!("<?xml version=\"1.0\"?>\n{open}{script}{close}\n")), [""; 0], "{open}");
+    }
+}

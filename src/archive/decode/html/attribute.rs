@@ -24,7 +24,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 use super::PageText;
 use super::links::{LinkKind, LinkSource};
 use super::reference::{self, ReferenceIn};
-use super::tag::{Attribute, is_space, skip};
+use super::tag::{Attribute, Element, is_space, skip};
 use crate::archive::header::{begins_with, ends_with, is_one_of, lower};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -93,8 +93,7 @@ impl AttributeRow {
     /// An attribute without a meaning in HTML. In XML, it may be a URL or a text.
     fn unknown(name: &[u8], xml: bool) -> AttributeRow {
         let is_schema = name.starts_with(b"xmlns") || ends_with(name, b"schemalocation");
-        let is_link = xml && !is_schema && (is_address(name) || ends_with_any(name, &ADDRESSES));
-        let role = if is_link { Role::Link } else { Role::Resource };
+        let role = if xml && !is_schema && is_link(name) { Role::Link } else { Role::Resource };
         AttributeRow { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
     }
 
@@ -124,8 +123,10 @@ pub(super) fn is_address(name: &[u8]) -> bool {
         || is_one_of(name, &[b"loc", b"comments", b"guid"])
 }
 
-/// The ends of other names of attributes that contain URLs.
-const ADDRESSES: [&[u8]; 3] = [b"src", b"target", b"location"];
+/// Returns true if an XML attribute has a name of those that contain links.
+fn is_link(name: &[u8]) -> bool {
+    is_address(name) || ends_with_any(name, &[b"src", b"target", b"location"])
+}
 
 fn ends_with_any(name: &[u8], ends: &[&[u8]]) -> bool {
     ends.iter().any(|end| ends_with(name, end))
@@ -153,7 +154,15 @@ pub(super) fn urls<'s>(
         let name = &source[name.clone()];
         let row = match AttributeRow::of(name) {
             Some(row) if refreshes && row.holds == Holds::Content => AttributeRow::REFRESH,
-            Some(row) => AttributeRow { role: row.role_in(element, reading.is_xml()), ..row },
+            Some(row) => {
+                // Scripts and frames are resources in XML as well.
+                let may_be_link = || is_link(name) && Element::of(element) != Element::Hidden;
+                let role = match (row.role, row.role_in(element, reading.is_xml())) {
+                    (Role::Resource, Role::Resource) if reading.is_data() && may_be_link() => Role::Link,
+                    (_, role) => role,
+                };
+                AttributeRow { role, ..row }
+            }
             None if reading.nests && name.eq_ignore_ascii_case(SRCDOC) => continue,
             None => AttributeRow::unknown(name, reading.is_xml()),
         };
