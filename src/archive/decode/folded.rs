@@ -6,8 +6,9 @@
 //! guess. A line that is only whitespace is a fold too.
 //!
 //! A value of the type TEXT has escapes: `\,` `\;` `\\`, and `\n` for a line break (RFC 5545
-//! §3.3.11). A value of the type URI has none, and no URL has a backslash; but programs
-//! write `\,` and `\;` there as well. So escapes are decoded in all values.
+//! §3.3.11). A value of the type URI has none (§3.3.13); but programs write `\,` `\;` and `\\`
+//! there as well, so only `\n` is not decoded: `file:///C:\new.txt`. In any value, the backslashes
+//! of `file:\\server` begin the name of a server.
 //!
 //! A value in quoted-printable is decoded first. One in base64 is a [file](super::property::files).
 
@@ -52,11 +53,11 @@ impl Unfolded {
     }
 
     /// Adds a value that was decoded, without its escapes.
-    fn unescape(&mut self, value: &Decoded) {
+    fn unescape(&mut self, value: &Decoded, is_url: bool) {
         let mut from = 0;
         for mark in memchr_iter(b'\\', &value.bytes) {
             if mark >= from
-                && let Some(FoldedPair::Escape(character)) = step(&value.bytes, mark)
+                && let Some(FoldedPair::Escape(character)) = step(&value.bytes, mark, is_url)
             {
                 self.decoded.append_part(value, from..mark);
                 self.decoded.put(&[character], value.map.hull(mark..mark + 2));
@@ -72,17 +73,19 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let mut changed = false;
     let (mut from, mut at) = (0, 0);
+    let mut is_url = false;
     loop {
-        if (at == 0 || source[at - 1] == b'\n')
-            && let Some(value) = property::quoted(source, at)
-        {
-            unfolded.decoded.copy(source, from..value.start);
-            unfolded.unescape(&property::decode_quoted(source, value.clone()));
-            (from, at, changed) = (value.end, value.end, true);
+        if at == 0 || source[at - 1] == b'\n' {
+            is_url = role_of(&source[at..]) != Role::Text;
+            if let Some(value) = property::quoted(source, at) {
+                unfolded.decoded.copy(source, from..value.start);
+                unfolded.unescape(&property::decode_quoted(source, value.clone()), is_url);
+                (from, at, changed) = (value.end, value.end, true);
+            }
         }
         let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) else { break };
         at = mark + 1;
-        let Some(step) = step(source, mark) else { continue };
+        let Some(step) = step(source, mark, is_url) else { continue };
         changed = true;
         match step {
             FoldedPair::Fold => unfolded.fold(source, from, mark),
@@ -103,38 +106,45 @@ enum FoldedPair {
     Escape(u8),
 }
 
-fn step(source: &[u8], mark: usize) -> Option<FoldedPair> {
+fn step(source: &[u8], mark: usize, is_url: bool) -> Option<FoldedPair> {
     let next = *source.get(mark + 1)?;
     match (source[mark], next) {
         (b'\n', b' ' | b'\t') => Some(FoldedPair::Fold),
+        (b'\\', b'\\') if ends_with(&source[..mark], b"file:") && source.get(mark + 2) != Some(&b'\\') => {
+            None
+        }
         (b'\\', b',' | b';' | b'\\') => Some(FoldedPair::Escape(next)),
-        (b'\\', b'n' | b'N') => Some(FoldedPair::Escape(b'\n')),
+        (b'\\', b'n' | b'N') if !is_url => Some(FoldedPair::Escape(b'\n')),
         _ => None,
     }
 }
 
-/// The lines of an unfolded text whose property is a URL that a program follows, or shows as an
-/// image. The properties of LDIF and of cards whose names end like `labeledURI` are as well.
+/// The lines of an unfolded text whose property is a URL.
 pub(crate) fn addresses(text: &[u8]) -> Roles {
+    let mut roles = Roles::default();
+    let mut start = 0;
+    for line in text.split_inclusive(|&b| b == b'\n') {
+        roles.add(start..start + line.len(), role_of(line));
+        start += line.len();
+    }
+    roles
+}
+
+/// The role of the property that a line begins with: the role of a text unless it is a URL that a program follows,
+/// or shows as an image. The properties of LDIF and of cards whose names end like `labeledURI` are as well.
+fn role_of(line: &[u8]) -> Role {
     #[rustfmt::skip]
     const LINKS: [&[u8]; 10] = [
         b"attach", b"attendee", b"conference", b"impp", b"key", b"member", b"organizer", b"related", b"sound",
         b"source",
     ];
     const IMAGES: [&[u8]; 3] = [b"image", b"logo", b"photo"];
-    let mut roles = Roles::default();
-    let mut start = 0;
-    for line in text.split_inclusive(|&b| b == b'\n') {
-        let name = property(line);
-        let role = match () {
-            () if ends_with(name, b"url") || ends_with(name, b"uri") || is_one_of(name, &LINKS) => Role::Link,
-            () if is_one_of(name, &IMAGES) => Role::Image,
-            () => Role::Text,
-        };
-        roles.add(start..start + line.len(), role);
-        start += line.len();
+    let name = property(line);
+    match () {
+        () if ends_with(name, b"url") || ends_with(name, b"uri") || is_one_of(name, &LINKS) => Role::Link,
+        () if is_one_of(name, &IMAGES) => Role::Image,
+        () => Role::Text,
     }
-    roles
 }
 
 /// Returns the offset after the colon of the property whose name is taken for the scheme of the URL at `at`: a name in

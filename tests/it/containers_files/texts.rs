@@ -37,6 +37,30 @@ fn the_name_of_a_property_is_no_scheme() {
     );
 }
 
+/// RFC 5545 §3.3.13, RFC 6350 §4.2: a value of the type URI has no escapes, but some programs write them.
+#[test]
+fn backslashes_in_properties() {
+    for (line, expected) in [
+        (r"URL:file:\\server\share\a.pdf", r"file:\\server\share\a.pdf"),
+        (r"URL:file:\\\\server\\share\\a.pdf", r"file:\\server\share\a.pdf"),
+        (r"ATTACH;FMTTYPE=text/plain:file:\\server\new\a.pdf", r"file:\\server\new\a.pdf"),
+        (r"DESCRIPTION:see file:\\server\share\a.pdf", r"file:\\server\share\a.pdf"),
+        (r"URL:file:///C:\a\new.txt", r"file:///C:\a\new.txt"),
+        (r"item1.URL;TYPE=work:file:///C:\New\a.txt", r"file:///C:\New\a.txt"),
+        (r"URL;ENCODING=QUOTED-PRINTABLE:file:=5C=5Cserver=5Cnew.pdf", r"file:\\server\new.pdf"),
+        (r"URL:file:///C:\\a\\new.txt", r"file:///C:\a\new.txt"),
+        (r"URL:http\://h.org/a\,b\;c", "http://h.org/a,b;c"),
+        (r"DESCRIPTION:http://h.org/a\nb", "http://h.org/a"),
+        (r"SUMMARY:file:///C:\\a\nb", r"file:///C:\a"),
+    ] {
+        for kind in ["VCALENDAR", "VCARD"] {
+            let file = format!("BEGIN:{kind}\r\nSUMMARY:a\r\n{line}\r\nNOTE:b\r\nEND:{kind}\r\n");
+            let urls: Vec<_> = found(file.as_bytes()).into_iter().map(|(url, _)| url).collect();
+            assert_eq!(urls, [expected], "{line}");
+        }
+    }
+}
+
 /// RFC 4180: only the separator of the file ends a cell.
 #[test]
 fn the_separator_of_a_table() {
