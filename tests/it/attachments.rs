@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use urlgrep::Finder;
 use urlgrep::archive::{Archive, Attachments, ReadOptions};
 
+use crate::containers_web::response;
 use crate::make::encode::{compressions, gzip};
 use crate::make::{tar, zip};
 
@@ -257,6 +258,55 @@ fn winmail_with_another_type() {
         found(&mail("application/octet-stream", "winmail.dat", &winmail)),
         ["http://h.org/tnef text 2 -"]
     );
+}
+
+/// A text without a charset yields the same matches in every place: letters in a Latin text, but not in KOI8 and GBK.
+#[test]
+fn a_file_without_a_charset() {
+    let koi8 = b"\xD3\xCD http://h.org/a\xD0\xD2\xC9\xD7\xC5\xD4 \xD7\n";
+    let gbk = b"\xC7\xEB http://h.org/a\xD6\xD0\xCE\xC4\xCD\xF8 \xD2\n";
+    let latin = b"caf\xE9 http://m\xFCller.h.org/a\n";
+    for (text, url) in
+        [(&koi8[..], "http://h.org/a"), (gbk, "http://h.org/a"), (latin, "http://müller.h.org/a")]
+    {
+        in_every_place(text, url);
+    }
+    let labelled = mail("application/octet-stream; charset=koi8-r", "a", koi8);
+    assert_eq!(found(&labelled), ["http://h.org/aпривет text 2 a"]);
+    // The text of a message is shown in windows-1252.
+    assert_eq!(found(&mail("text/plain", "a", koi8)), ["http://h.org/aÐÒÉ text 2 a"]);
+}
+
+/// Checks the URL of a text that is a file, and in every place where a file may be.
+#[track_caller]
+fn in_every_place(text: &[u8], url: &str) {
+    let base64 = BASE64.encode(text);
+    let har = format!(
+        "{{\"log\":{{\"entries\":[{{\"response\":{{\"content\":{{\"encoding\":\"base64\",\"text\":\"{base64}\"}}}}}}]}}}}"
+    );
+    let calendar = format!("BEGIN:VCALENDAR\nATTACH;ENCODING=BASE64;VALUE=BINARY:{base64}\nEND:VCALENDAR\n");
+    let record = |field: &str| response("http://h.org/files/a", &[field], text);
+    let archive = zip(&[("b".into(), text.to_vec())]);
+    let files = [
+        text.to_vec(),
+        gzip(text),
+        archive.clone(),
+        har.into(),
+        calendar.into(),
+        record("Server: x"),
+        record("Content-Type: text/plain"),
+        record("Content-Type: application/octet-stream"),
+    ];
+    let finder = Finder::new();
+    for (n, file) in files.iter().enumerate() {
+        let urls: Vec<_> =
+            finder.find_in_archive(Archive::new(&file[..]).unwrap()).map(Result::unwrap).collect();
+        assert_eq!(urls.iter().map(ToString::to_string).collect::<Vec<_>>(), [url], "file {n}");
+    }
+    for (bytes, name) in [(text, "a"), (&archive, "a!/b"), (&gzip(text), "a")] {
+        let rows = found(&mail("application/octet-stream", "a", bytes));
+        assert_eq!(rows, [format!("{url} text 2 {name}")]);
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn record(lines: &[&str], block: &[u8]) -> Vec<u8> {
 }
 
 /// A response to a request for `uri`: a head of HTTP with these lines, and a body.
-fn response(uri: &str, lines: &[&str], body: &[u8]) -> Vec<u8> {
+pub(super) fn response(uri: &str, lines: &[&str], body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 200 OK\r\n{}\r\n\r\n", lines.join("\r\n"));
     let uri = format!("WARC-Target-URI: {uri}");
     let fields =

@@ -98,7 +98,7 @@ impl<'r> Texts<'r> {
         match framing.content {
             Content::Mail(_) | Content::Records => self.open_messages(mapped, context, framing),
             Content::Text(reading) if reading.read.is_none() => {
-                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
+                let mapped = mapped.decoded_by(|bytes| charset::decode_file(bytes, &context.kind.label()));
                 self.with_files(mapped, context);
             }
             Content::Text(reading) => self.text(mapped, context, reading),

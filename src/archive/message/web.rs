@@ -81,7 +81,7 @@ impl<'r> Texts<'r> {
             true => mapped,
             false => {
                 let label = body.label();
-                mapped.decoded_by(|bytes| charset::decode(bytes, &label))
+                mapped.decoded_by(|bytes| charset::decode_file(bytes, &label))
             }
         };
         let context = PartContext { kind: body, ..context.clone() };

@@ -40,6 +40,12 @@ pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label).unwrap_or(Charset::Unknown).decode_to_search(bytes)
 }
 
+/// Decodes a file in another one like [`decode`]. Without a label, it is searched verbatim like any file: each of its
+/// lines shows its charset.
+pub(crate) fn decode_file(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
+    if label.is_empty() { None } else { decode(bytes, label) }
+}
+
 /// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8. If its charset is unknown, it is
 /// windows-1252.
 pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
