@@ -17,6 +17,8 @@
 //! [`Input`]: super::input::Input
 //! [splitter]: super::splitter
 
+use memchr::memchr;
+
 use super::container::binary::Binary;
 use super::container::csv;
 use super::container::format::{self, Format, Framing};
@@ -82,8 +84,7 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
         return What::Converted(converter);
     }
     let framing = all_lines(bytes);
-    // Some formats contain control characters, such as MMDF and RMAIL mailboxes. A text without
-    // them does not have such a format.
+    // Some formats contain control characters, such as MMDF and RMAIL mailboxes.
     if framing.is_plain() && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
 }
 
@@ -173,11 +174,11 @@ fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
 }
 
-/// Returns true if all bytes can occur in texts in supersets of ASCII.
+/// Returns true if the first bytes are text: they are UTF-8, or contain no zero. Texts may contain control
+/// characters, but data in other charsets with a zero are most likely for programs.
 fn is_text(head: &[u8]) -> bool {
-    // Only comparisons, and no early return, so that the compiler vectorizes the loop.
-    let is_other = |b: u8| (b < 0x08) | (0x0E..0x1A).contains(&b) | (0x1C..0x20).contains(&b) | (b == 0x7F);
-    !head.iter().fold(false, |any, &b| any | is_other(b))
+    let is_utf8 = || str::from_utf8(head).err().is_none_or(|error| error.error_len().is_none());
+    memchr(0, head).is_none() || is_utf8()
 }
 
 /// Returns true if more bytes could make `bytes` a byte order mark, or a longer one.
@@ -220,6 +221,10 @@ mod tests {
         check(b"#! rnews 12\nA: b\n\nc", "Rnews");
         check(b"7z\xbc\xaf\x27\x1c\0", "7z archive");
         check(b"GIF89a\0\0", "data");
-        check(b"a\0b\x02", "data");
+        check(b"a\0b\xFF", "data");
+        check(b"a\0b\x02", "Text");
+        check(b"a\xFF\x02", "Text");
+        check("a\0".repeat(HEAD / 2 - 1).as_bytes(), "Two Little");
+        check(&[&b"a\0"[..], &vec![b'b'; HEAD - 3], "ä\0".as_bytes()].concat(), "Text");
     }
 }

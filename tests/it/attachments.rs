@@ -277,6 +277,20 @@ fn a_file_without_a_charset() {
     assert_eq!(found(&mail("text/plain", "a", koi8)), ["http://h.org/aÐÒÉ text 2 a"]);
 }
 
+/// Control characters do not hide a text; data for programs contain zeros and bytes that are not UTF-8.
+#[test]
+fn texts_with_control_characters() {
+    let texts: [&[u8]; 6] = [
+        b"see http://h.org/a \x01\x02 ok\n",
+        b"\x7F http://h.org/a\n",
+        b"a=http://h.org/a\0b=c\0",
+        b"\xC3\xA9\0http://h.org/a\0",
+        b"\xD7\xC9\x01 http://h.org/a\n",
+        b"\x16\x16 http://h.org/a",
+    ];
+    texts.into_iter().for_each(|text| in_every_place(text, "http://h.org/a"));
+}
+
 /// Checks the URL of a text that is a file, and in every place where a file may be.
 #[track_caller]
 fn in_every_place(text: &[u8], url: &str) {

@@ -239,7 +239,7 @@ fn content_types() {
     assert_eq!(each(&script, url), ["http://h.org/a"]);
     let unknown = response("http://h.org/b/", &["Server: x"], b"<html><a href=a>");
     assert_eq!(each(&unknown, url), ["http://h.org/b/a"]);
-    let binary = response("http://h.org/b/", &["Server: x"], b"\0\x01 http://h.org/a");
+    let binary = response("http://h.org/b/", &["Server: x"], b"\0\xFF http://h.org/a");
     assert_eq!(each(&binary, url), [""; 0]);
 }
 
@@ -575,7 +575,7 @@ fn a_page_that_was_saved_as_mhtml() {
         Content-Type: multipart/related; boundary=x; type=\"text/html\"\n\n\
         --x\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\
         Content-Location: http://h.org/page\n\n<a href=3D\"http://h.org/a=\n/b\">c</a>\n\
-        --x\nContent-Type: image/gif\nContent-Location: http://h.org/i.gif\n\nGIF\0 http://h.org/gif\n--x--\n";
+        --x\nContent-Type: image/gif\nContent-Location: http://h.org/i.gif\n\nGIF89a\x01\0\x01\0 http://h.org/gif\n--x--\n";
     let matches = each(file.as_bytes(), |m| {
         (
             url(m),

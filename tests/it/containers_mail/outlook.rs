@@ -33,7 +33,10 @@ pub fn outlook() -> Vec<u8> {
         (&format!("{inner}/__substg1.0_0C1F001E"), b"a@h.org"),
         (&format!("{inner}/__substg1.0_1035001E"), b"<2@h.org>"),
         (&format!("{inner}/__substg1.0_1000001E"), b"http://h.org/inner"),
-        (&format!("{inner}/__attach_version1.0_#00000000/__substg1.0_37010102"), b"\0http://h.org/data\0"),
+        (
+            &format!("{inner}/__attach_version1.0_#00000000/__substg1.0_37010102"),
+            b"\0\xFFhttp://h.org/data\0",
+        ),
         ("/__attach_version1.0_#00000001/__substg1.0_37010102", b"http://h.org/text"),
         ("/__attach_version1.0_#00000001/__substg1.0_370E001E", b"text/plain"),
     ])

@@ -38,7 +38,7 @@ fn records_of_arc() {
                 (
                     "http://h.org/f",
                     "image/gif",
-                    "HTTP/1.0 302 Found\r\nLocation: g\r\n\r\nGIF\0 http://h.org/gif",
+                    "HTTP/1.0 302 Found\r\nLocation: g\r\n\r\nGIF89a\x01\0\x01\0 http://h.org/gif",
                 ),
             ],
         );
