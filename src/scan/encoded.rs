@@ -213,4 +213,42 @@ mod tests {
             assert!(!has(text), "{text}");
         }
     }
+
+    /// RFC 8259 §7: `\u` and four digits. JavaScript and quoted-printable have two digits.
+    #[test]
+    fn escapes_with_digits() {
+        let window = |text: &'static str| Window::whole(text.as_bytes());
+        for (text, expected) in [
+            ("\\u002f", Some(0x2F)),
+            ("\\u002F", Some(0x2F)),
+            ("\\uFFFF", Some(0xFFFF)),
+            ("\\u02F", None),
+            ("\\u+02f", None),
+            ("\\u002g", None),
+        ] {
+            assert_eq!(unit(&window(text), 0), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("=2f", Some(0x2F)),
+            ("=2Fa", Some(0x2F)),
+            ("=FF", Some(0xFF)),
+            ("=2", None),
+            ("=+2", None),
+            ("=2g", None),
+        ] {
+            assert_eq!(hex_escape(&window(text), 0, b"="), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("\\x2f", Some((b'/', 4))),
+            ("\\x7F", Some((0x7F, 4))),
+            ("\\x80", None),
+            ("\\u002f", Some((b'/', 6))),
+            ("&sol;", Some((b'/', 5))),
+            ("&lt;", None),
+            ("&#x80;", None),
+            ("/", None),
+        ] {
+            assert_eq!(ascii_at(&window(text), 0), expected, "{text}");
+        }
+    }
 }

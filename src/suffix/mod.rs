@@ -199,6 +199,22 @@ mod tests {
         assert_eq!(registered_domain(b".h.co.uk"), Some(&b"h.co.uk"[..]));
     }
 
+    /// RFC 1035 §2.3.4: a name has up to 255 octets in punycode, which are at least as many as its characters, and a
+    /// character has up to four bytes in UTF-8.
+    #[test]
+    fn long_names() {
+        for (letter, len, expected) in [
+            ("h", 4 * 255, true),
+            ("h", 4 * 255 + 1, false),
+            ("\u{438}", 300, true),
+            ("\u{438}", 4 * 255, true),
+            ("\u{438}", 4 * 255 + 2, false),
+        ] {
+            let name = format!("{}.h.com", letter.repeat((len - ".h.com".len()) / letter.len()));
+            assert_eq!((name.len(), is_registered(name.as_bytes())), (len, expected), "{letter}");
+        }
+    }
+
     #[test]
     fn owners() {
         for (host, suffix, owner) in [

@@ -133,6 +133,38 @@ def test_options(tmp_path):
     assert [match.form for match in urlgrep.open(path, format="html")] == ["bare", "attribute"]
 
 
+MULTIPART = (
+    b"From: a@h.org\nMessage-ID: <1@h.org>\nSubject: http://h.org/s\nContent-Type: multipart/mixed; boundary=b\n\n"
+    b"--b\n\n<http://h.org/a\n..b>\n--b\nContent-Type: application/octet-stream\n\nhttp://h.org/data\n--b--\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "urls"),
+    [
+        (MULTIPART, {}, ["s", "a..b", "data"]),
+        (MULTIPART, {"headers": False}, ["a..b", "data"]),
+        (MULTIPART, {"attachments": "none"}, ["s", "a..b"]),
+        (MULTIPART, {"dot_stuffing": True}, ["s", "a.b", "data"]),
+        (MULTIPART, {"format": "text"}, ["s", "a..b", "data"]),
+        (MULTIPART, {"hyphen": "drop", "join": "none"}, ["s", "a", "data"]),
+        (b"<html><a href=x>", {}, []),
+        (b"<html><a href=x>", {"base": "http://h.org/"}, ["x"]),
+        (b"<html><a href=x>", {"base": "http://h.org/", "format": "text"}, []),
+    ],
+)
+def test_each_way_to_an_archive_has_the_options(tmp_path, content, options, urls):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    parts = urlgrep.split(path, 10**9, format=options.get("format", "auto"))
+    column = pa.array([content])
+    urls = [f"http://h.org/{url}" for url in urls]
+    assert [match.url for match in urlgrep.open(path, **options)] == urls
+    assert [match.url for part in parts for match in urlgrep.read_split(path, *part, **options)] == urls
+    assert pa.table(ua.open(path, **options))["url"].to_pylist() == urls
+    assert pa.table(ua.extract(column, archive=True, **options))["url"].to_pylist() == urls
+
+
 @pytest.mark.parametrize("size", [1, 7, 100, 1000, 10**9])
 def test_the_parts_have_all_matches(path, size):
     whole = list(urlgrep.open(path, line_numbers=True))

@@ -163,6 +163,18 @@ mod tests {
         }
     }
 
+    /// Each of the fields that programs write first, after a message that begins with another one.
+    #[test]
+    fn first_fields_in_each_letter_case() {
+        for name in super::FIRST.map(|name| str::from_utf8(name).unwrap()) {
+            for name in
+                [name.to_owned(), name.to_uppercase(), [&name[..1].to_uppercase(), &name[1..]].concat()]
+            {
+                assert!(splits(FIRST, &format!("{name}: x\n{FIRST}")), "{name}");
+            }
+        }
+    }
+
     #[test]
     fn heads_in_texts() {
         for second in [

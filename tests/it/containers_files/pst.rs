@@ -166,6 +166,29 @@ fn all_versions_and_methods() {
     }
 }
 
+/// The code page of a message's own text (PidTagMessageCodepage, 3FFD) comes before the one of the original mail
+/// (PidTagInternetCodepage, 3FDE), which is used without it. F0 is П in KOI8-R, р in
+/// windows-1251, and ð in windows-1252.
+#[test]
+fn two_code_pages() {
+    let [koi8, windows] = [20866, 1251];
+    for (pages, url) in [
+        (&[(0x3FFD, koi8), (0x3FDE, windows)][..], "http://h.org/\u{41f}"),
+        (&[(0x3FFD, windows), (0x3FDE, koi8)], "http://h.org/\u{440}"),
+        (&[(0x3FDE, koi8)], "http://h.org/\u{41f}"),
+        (&[(0x3FFD, windows)], "http://h.org/\u{440}"),
+        (&[], "http://h.org/\u{f0}"),
+    ] {
+        let mut pst = pst::Pst::new(Version::Unicode, Method::None);
+        folders(&mut pst);
+        let mut properties = vec![(0x1000, Value::String8(b"http://h.org/\xF0 "))];
+        properties.extend(pages.iter().map(|&(id, page)| (id, Value::Number(page))));
+        let message = pst.properties(&properties, &[]);
+        pst.node(0x0020_0024, message, INBOX);
+        assert_eq!(found(pst.file()), [format!("Inbox/1.eml {url} ")], "{pages:?}");
+    }
+}
+
 /// In some files, the version is the one of pages of another size.
 #[test]
 fn a_version_that_differs_from_the_pages() {

@@ -217,6 +217,66 @@ mod tests {
         }
     }
 
+    /// The keys that some modes do not have, or have for something else. A pane without a list is a pager.
+    #[test]
+    fn keys_of_each_mode() {
+        let page = Some(Action::Move(Motion::PageDown));
+        let (print, command) = (Some(Action::Print), Some(Action::Ask(Prompt::Command)));
+        for (name, list, message, help) in [
+            ("Space", Some(Action::Mark), page.clone(), page.clone()),
+            ("Tab", Some(Action::Mark), None, None),
+            ("a", Some(Action::MarkAll), None, None),
+            ("p", print.clone(), print, None),
+            ("|", command.clone(), command, None),
+        ] {
+            for (mode, wanted) in [(Mode::List, list), (Mode::Message, message), (Mode::Help, help)] {
+                assert_eq!(action(Event::Key(pressed(name)), mode), wanted, "{name} {mode:?}");
+            }
+        }
+        let others = HELP.iter().flat_map(|(keys, _)| keys.split(", "));
+        let others = others.filter(|key| !["", "...", "Space", "Tab", "a", "p", "|"].contains(key));
+        for name in others {
+            let of = |mode| action(Event::Key(pressed(name)), mode);
+            assert!(of(Mode::List).is_some(), "{name}");
+            assert_eq!([of(Mode::Message), of(Mode::Help)], [of(Mode::List), of(Mode::List)], "{name}");
+        }
+    }
+
+    /// The keys of a line of text.
+    #[test]
+    fn keys_while_typing() {
+        let typing = Mode::Typing(Prompt::Search);
+        for name in ["Down", "Up", "PgDn", "PgUp", "Esc", "Ctrl-C", "Ctrl-L", "Ctrl-D"] {
+            let event = Event::Key(pressed(name));
+            assert_eq!(action(event.clone(), typing), action(event, Mode::List), "{name}");
+        }
+        for name in ["Home", "End", "Tab"] {
+            assert_eq!(action(Event::Key(pressed(name)), typing), None, "{name}");
+        }
+        for (code, wanted) in [
+            (KeyCode::Enter, Some(Action::Accept)),
+            (KeyCode::Backspace, Some(Action::Erase)),
+            (KeyCode::Char(' '), Some(Action::Type(" ".to_owned()))),
+            (KeyCode::Char('q'), Some(Action::Type("q".to_owned()))),
+            (KeyCode::Delete, None),
+        ] {
+            assert_eq!(
+                action(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), typing),
+                wanted,
+                "{code:?}"
+            );
+        }
+        let paste = || Event::Paste("a b".to_owned());
+        assert_eq!(action(paste(), typing), Some(Action::Type("a b".to_owned())));
+        assert_eq!(
+            [Mode::List, Mode::Message, Mode::Help].map(|mode| action(paste(), mode)),
+            [None, None, None]
+        );
+        let mut released = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        released.kind = KeyEventKind::Release;
+        assert_eq!([typing, Mode::List].map(|mode| action(Event::Key(released), mode)), [None, None]);
+    }
+
     /// Capital letters with another meaning are not roles.
     #[test]
     fn each_role_has_its_key() {

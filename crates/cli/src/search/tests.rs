@@ -3,19 +3,23 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
 
 use clap::Parser;
+use urlgrep::archive::internal::FileSource;
 
+use super::outcome::Outcome;
+use super::piece_search::{Tools, search_piece};
 use super::{Messages, Run, Search, Select, Work};
 use crate::args::Args;
 use crate::error::Status;
 use crate::input::make::encode::{gzip, zstd};
 use crate::input::make::seekable::{blocks, packed};
-use crate::input::{Roots, Sizes, make};
+use crate::input::{Input, InputFiles, Roots, Sizes, make};
 use crate::output::item::{self, ItemEvent};
 use crate::output::printer::Printer;
 use crate::output::stdout::Output;
@@ -45,14 +49,18 @@ impl io::Write for Memory {
     }
 }
 
-/// Searches a file with this number of threads.
-fn ran(args: &[&str], path: &Path, threads: usize, sizes: Sizes) -> Ran {
-    let args = Args::try_parse_from([&["urlgrep"], args, &[path.to_str().unwrap()]].concat()).unwrap();
+fn search(args: &Args, printer: Printer) -> Search {
     let (finder, evidence) = args.finder().unwrap();
     let select = Select::new(args.select_options()).unwrap();
     let messages = Messages::new(args.conditions_on(true));
+    Search::new(args.search_options(finder, evidence), select, messages, printer)
+}
+
+/// Searches a file with this number of threads.
+fn ran(args: &[&str], path: &Path, threads: usize, sizes: Sizes) -> Ran {
+    let args = Args::try_parse_from([&["urlgrep"], args, &[path.to_str().unwrap()]].concat()).unwrap();
     let printer = Printer::new(args.printer_options(false));
-    let search = Search::new(args.search_options(finder, evidence), select, messages, printer.clone());
+    let search = search(&args, printer.clone());
     let mut work = Work::new(search, Roots::new(args.root_options()).unwrap(), None);
     work.sizes = sizes;
     let memory = Memory::default();
@@ -308,5 +316,48 @@ fn a_read_that_fails_is_reported_at_its_offset() {
                 }
             }
         }
+    }
+}
+
+/// A file that cannot be read at all, in an archive of this name.
+struct Unreadable(Option<ErrorKind>, Option<&'static [u8]>);
+
+impl Read for Unreadable {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Ok(0)
+    }
+}
+
+impl FileSource for Unreadable {
+    fn advance(&mut self) -> io::Result<bool> {
+        self.0.take().map_or(Ok(false), |kind| Err(kind.into()))
+    }
+
+    fn name(&self) -> Option<&[u8]> {
+        self.1
+    }
+}
+
+/// Nothing follows an error of the input itself. Members may follow the damaged part of an archive, and an archive
+/// within it that cannot be read.
+#[test]
+fn an_input_is_over_after_an_error_before_its_first_file() {
+    let args = Args::try_parse_from(["urlgrep", "file"]).unwrap();
+    let search = search(&args, Printer::new(args.printer_options(false)));
+    let mut tools = Tools::new(&search);
+    for (kind, archive, expected) in [
+        (ErrorKind::Other, None, true),
+        (ErrorKind::UnexpectedEof, None, true),
+        (ErrorKind::InvalidData, None, false),
+        (ErrorKind::Other, Some(&b"b.tar"[..]), false),
+        (ErrorKind::InvalidData, Some(b"b.tar"), false),
+    ] {
+        let files = InputFiles::all(Unreadable(Some(kind), archive));
+        let mut failures = 0;
+        let is_over = search_piece(&search, &Input::File("file".into()), files, &mut tools, &mut |outcome| {
+            failures += usize::from(matches!(outcome, Outcome::Failure(_)));
+            ControlFlow::Continue(())
+        });
+        assert_eq!((is_over, failures), (expected, 1), "{kind} {archive:?}");
     }
 }

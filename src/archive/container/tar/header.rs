@@ -237,6 +237,57 @@ mod tests {
         }
     }
 
+    /// Changes of a Version 7 header with a wrong checksum, which its six numbers still identify.
+    #[test]
+    fn damaged_headers() {
+        let mut damaged = [0; BLOCK];
+        for (at, field) in [
+            (0, &b"name"[..]),
+            (100, b"0000644\0"),
+            (108, b"0001750\0"),
+            (116, b"0001750 "),
+            (124, b"00000000017\0"),
+            (136, b"07316712345 "),
+            (148, b"000001\0 "),
+        ] {
+            damaged[at..at + field.len()].copy_from_slice(field);
+        }
+        let changed = |changes: &[(usize, &[u8])]| {
+            let mut block = damaged;
+            changes.iter().for_each(|&(at, bytes)| block[at..at + bytes.len()].copy_from_slice(bytes));
+            begins(&block)
+        };
+        assert!(changed(&[]));
+        assert!(!changed(&[(0, b"\0")]));
+        assert!(!begins(&damaged[..BLOCK - 1]));
+        assert!(!begins(&damaged.map(|b| if b == 0 { b' ' } else { b })), "a text");
+        for (at, len) in [(100, 8), (108, 8), (116, 8), (124, 12), (136, 12), (148, 8)] {
+            // GNU tar writes a large number in binary, after a byte 0x80; it ends with any byte.
+            assert!(changed(&[(at, b"\x80\0\0\0"), (at + len - 1, b"\x07")]), "{at}");
+            for (field, why) in [(b'x', "no number"), (b'8', "not octal"), (0x81, "not 0x80")] {
+                assert!(!changed(&[(at, &[field])]), "{at}: {why}");
+            }
+            assert!(!changed(&[(at, &vec![b' '; len])]), "{at}: no digit");
+            assert!(!changed(&[(at + len - 1, b"1")]), "{at}: not ended");
+        }
+        let no_number = (100, &b"x"[..]);
+        for (magic, expected) in [
+            (&b"ustar\x0000"[..], true),
+            (b"ustar\x0001", false),
+            (b"ustar\x0010", false),
+            (b"ustar  \0", true),
+            (b"ustar   ", false),
+            (b"ustas\x0000", false),
+        ] {
+            assert_eq!(changed(&[no_number, (257, magic)]), expected, "{}", magic.escape_ascii());
+        }
+        // With the checksum that POSIX defines: the sum of all bytes, with eight spaces for the field.
+        let sum = 256 + damaged.iter().map(|&b| u32::from(b)).sum::<u32>()
+            - damaged[148..156].iter().map(|&b| u32::from(b)).sum::<u32>();
+        let sum = sum + u32::from(b'x') - u32::from(b'0');
+        assert!(changed(&[no_number, (148, format!("{sum:06o}\0 ").as_bytes())]));
+    }
+
     #[test]
     fn numbers_in_octal_digits() {
         for (field, expected) in [

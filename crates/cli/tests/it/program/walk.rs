@@ -109,6 +109,32 @@ fn links_are_followed_on_request_and_loops_are_reported() {
     assert_eq!(ran.status, Some(2));
 }
 
+/// With `--follow`, the order and the limit depend on the file and not on its link.
+#[cfg(unix)]
+#[test]
+fn links_are_sorted_by_their_files() {
+    use std::os::unix::fs::symlink;
+    use std::time::{Duration, SystemTime};
+
+    let files = archive(&["d/b", "d/cc", "old-and-long", "young"]);
+    for (name, seconds, padding) in
+        [("old-and-long", 1, 200), ("d/b", 2, 50), ("d/cc", 3, 100), ("young", 4, 0)]
+    {
+        let path = files.path().join(name);
+        let text = fs::read_to_string(&path).unwrap() + &" ".repeat(padding);
+        fs::write(&path, text).unwrap();
+        let file = fs::File::options().append(true).open(&path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
+    }
+    // The links are new, and have the same length.
+    symlink("../young", files.path().join("d/a")).unwrap();
+    symlink("../old-and-long", files.path().join("d/d")).unwrap();
+    searches(&files, &["--sort", "modified", "d"], &["d/b", "d/cc"]);
+    searches(&files, &["-L", "--sort", "modified", "d"], &["d/d", "d/b", "d/cc", "d/a"]);
+    searches(&files, &["-L", "--sort", "size", "d"], &["d/a", "d/b", "d/cc", "d/d"]);
+    searches(&files, &["-L", "--max-filesize", "150", "d"], &["d/a", "d/b", "d/cc"]);
+}
+
 #[test]
 fn a_list_of_files() {
     let files = archive(&["a", "b\nc", "d/e", "f"]);
