@@ -415,6 +415,24 @@ mod tests {
     }
 
     /// The examples of the URL standard and of its tests, `urltestdata.json`.
+    /// A scheme without slashes and a host is a typing error of a relative link, which may name a page.
+    #[test]
+    fn hosts_without_slashes() {
+        for (value, expected) in [
+            ("http:h.org", true),
+            ("http:h.org/a.html", true),
+            ("http:a.html", false),
+            ("http:a.HTM", false),
+            ("http:a", false),
+            ("http:-h.org", false),
+            ("file:///a?b\\c", true),
+        ] {
+            assert_eq!(read(value.as_bytes(), &Rules::default()).is_some(), expected, "{value}");
+        }
+        let of_file = |value: &str| read(value.as_bytes(), &Rules::default()).unwrap().to_string();
+        assert_eq!([r"file:\\h\a", r"file:///a?b\c"].map(of_file), ["file://h/a", r"file:///a?b\c"]);
+    }
+
     #[test]
     fn slashes_of_browsers() {
         for (value, url) in [

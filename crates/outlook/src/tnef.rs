@@ -230,52 +230,6 @@ mod tests {
         assert_eq!(super::values(b"text"), None);
     }
 
-    /// [MS-OXTNEF] 2.1.3.4: the lengths of the values before a body, one value and several.
-    #[test]
-    fn properties_of_each_type() {
-        let page = [&0x1013_0102_u32.to_le_bytes()[..], &1_u32.to_le_bytes(), &value(b"page")].concat();
-        let found = |tag: u32, rest: &[u8]| {
-            let properties = [&2_u32.to_le_bytes()[..], &tag.to_le_bytes(), rest, &page].concat();
-            let stream = [&[0x78, 0x9F, 0x3E, 0x22, 1, 2][..], &attribute(0x0006_9003, &properties)].concat();
-            let values = values(&stream).unwrap();
-            let found = values.iter().map(|value| (stream[value.range.clone()].to_vec(), value.kind));
-            found.collect::<Vec<_>>()
-        };
-        let only_page = [(b"page".to_vec(), ValueKind::Html)];
-        for (kind, len) in [
-            (0x02, 4),
-            (0x03, 4),
-            (0x04, 4),
-            (0x05, 8),
-            (0x06, 8),
-            (0x07, 8),
-            (0x0A, 4),
-            (0x0B, 4),
-            (0x14, 8),
-            (0x40, 8),
-            (0x48, 16),
-        ] {
-            assert_eq!(found(0x3001_0000 | kind, &vec![7; len]), only_page, "{kind:#x}");
-            let three = [&3_u32.to_le_bytes()[..], &vec![7; 3 * len]].concat();
-            assert_eq!(found(0x3001_1000 | kind, &three), only_page, "several of {kind:#x}");
-        }
-        let two = [&2_u32.to_le_bytes()[..], &value(b"abcd"), &value(b"efghi"), &[0; 3]].concat();
-        for kind in [0x0D, 0x1E, 0x1F, 0x102] {
-            assert_eq!(found(0x3001_0000 | kind, &two), only_page, "{kind:#x}");
-            assert_eq!(found(0x3001_1000 | kind, &two), only_page, "several of {kind:#x}");
-        }
-        assert_eq!(found(0x3001_0099, &[7; 8]), []);
-        for (tag, kind) in [
-            (0x1000_001E, ValueKind::Data),
-            (0x1000_001F, ValueKind::Wide),
-            (0x1013_001E, ValueKind::Html),
-            (0x1009_0102, ValueKind::CompressedRtf),
-        ] {
-            let body = [&1_u32.to_le_bytes()[..], &value(b"body")].concat();
-            assert_eq!(found(tag, &body), [(b"body".to_vec(), kind), only_page[0].clone()], "{tag:#x}");
-        }
-    }
-
     /// A property of each type, before a body ([MS-OXCDATA] §2.11.1, [MS-OXTNEF] §2.1.3.4); one and several values.
     #[test]
     fn every_type_of_a_property() {

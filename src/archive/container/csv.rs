@@ -255,6 +255,16 @@ mod tests {
         }
     }
 
+    /// The first and the last name may be empty, as in a table with an index, or with a separator after each row.
+    #[test]
+    fn empty_names() {
+        for (first, are_names) in
+            [("a,b", true), (",b", true), ("a,", true), (",a,b,", true), ("a,,b", false), (",", false)]
+        {
+            assert_eq!(Rows::of(format!("{first}\n").as_bytes(), &[]).is_some(), are_names, "{first}");
+        }
+    }
+
     /// A chunk ends after the last row that is followed by others, or else where any text does.
     #[test]
     fn chunks_end_after_rows() {

@@ -66,7 +66,16 @@ mod tests {
     fn a_message_after_its_length() {
         assert_eq!(begins(b"18        \nTo: a\nSubject: b\n\n", false), Verdict::Yes);
         assert_eq!(begins(b"18\nTo: a\n", false), Verdict::Unknown);
-        assert_eq!(begins(b"18 ", false), Verdict::Unknown);
+        for (line, expected) in [
+            ("1", Verdict::Unknown),
+            ("18 ", Verdict::Unknown),
+            ("18\r", Verdict::Unknown),
+            ("18\t", Verdict::No),
+            ("18a", Verdict::No),
+        ] {
+            assert_eq!(begins(line.as_bytes(), false), expected, "{line:?}");
+            assert_eq!(begins(line.as_bytes(), true), Verdict::No, "{line:?} at the end");
+        }
         assert_eq!(begins(b"18 apples\nTo: a\nSubject: b\n\n", false), Verdict::No);
         assert_eq!(begins(b"18\nand\nSubject: b\n\n", false), Verdict::No);
     }

@@ -362,6 +362,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn encodings_and_dates_of_witnesses() {
+        for encoding in ["quoted-printable", "base64", "7bit", "8bit", "binary"] {
+            for encoding in [encoding.to_owned(), encoding.to_uppercase()] {
+                let line = format!("content-transfer-encoding: {encoding}\n");
+                assert_eq!(witness(&line), Witness::Likely, "{line}");
+            }
+        }
+        for (date, expected) in [
+            ("2 Mar 2001", true),
+            ("Mar", false),
+            ("2 Nar 2001", false),
+            ("2001/03/02 10:11", true),
+            ("3/2/01", true),
+            ("3/2/001", false),
+            ("3/2", false),
+            ("1/2/3/4", false),
+        ] {
+            assert_eq!(is_date(date.as_bytes()), expected, "{date}");
+        }
+    }
+
     /// Mail programs write capital letters.
     #[test]
     fn witnesses_with_a_capital_letter() {

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn lengths_that_are_true() {
         let body = format!("a\n\n{FROM}Subject: inside\n\nc\n");
-        for between in ["", "\n", "\n\n"] {
+        for between in ["", "\n", "\n\n", "\r\n\r\n"] {
             let one = message(body.len(), &body) + between;
             assert_eq!(first(&format!("{one}{FROM}To: b\n\nc\n")), one.len());
             assert_eq!(first(&one), one.len());

@@ -189,6 +189,34 @@ fn two_code_pages() {
     }
 }
 
+/// The header fields that the properties of a message stand for: the SMTP address of the sender (5D01) comes before the
+/// other one (0C1F), and the time at which the message was sent (0039) before the time of its delivery (0E06).
+#[test]
+fn heads_of_messages() {
+    let time = |seconds: u64| Value::Time((11_644_473_600 + seconds) * 10_000_000);
+    let (name, smtp) = ((0x0C1A, Value::Text("A")), (0x5D01, Value::Text("a@h.org")));
+    let other = (0x0C1F, Value::Text("b@h.org"));
+    let (sent, delivered) = ((0x0039, time(0)), (0x0E06, time(86_400)));
+    for (properties, from, date) in [
+        (&[name, smtp, other][..], Some("A <a@h.org>"), None),
+        (&[name, other], Some("A <b@h.org>"), None),
+        (&[name], Some("A"), None),
+        (&[smtp, other, sent, delivered], Some("<a@h.org>"), Some("1970-01-01T00:00:00+00:00")),
+        (&[delivered], None, Some("1970-01-02T00:00:00+00:00")),
+        (&[], None, None),
+    ] {
+        let mut pst = pst::Pst::new(Version::Unicode, Method::None);
+        folders(&mut pst);
+        let body = (0x1000, Value::Text("http://h.org/"));
+        let message = pst.properties(&[properties, &[body]].concat(), &[]);
+        pst.node(0x0020_0024, message, INBOX);
+        let archive = Archive::seekable(Cursor::new(pst.file())).unwrap();
+        let found = Finder::new().find_in_archive(archive).next().unwrap().unwrap();
+        let envelope = found.context().unwrap().envelope().unwrap();
+        assert_eq!((envelope.from().as_deref(), envelope.date().as_deref()), (from, date), "{properties:?}");
+    }
+}
+
 /// In some files, the version is the one of pages of another size.
 #[test]
 fn a_version_that_differs_from_the_pages() {

@@ -394,6 +394,20 @@ checked('mail that is pasted is decoded, or read as plain text', async () => {
   assert.equal(await run('location.hash'), '#plain=true')
 })
 
+checked('both passes read a file as plain text', async () => {
+  // An image is not searched, so only the plain text has the URL that shows how the other one continues.
+  const magic = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  const image = Buffer.concat([magic, Buffer.from('\nsee http://h.org/long-\nname and\nhttp://h.org/long-name\n')])
+  for (const name of ['a.png', 'b.png']) writeFileSync(join(folder, name), image)
+  const urls = () => run('state.items.map(({ url }) => url)')
+  await run(`state.options = { join: 'likely' }; update()`)
+  await choose('a.png')
+  assert.deepEqual(await urls(), [])
+  await run(`state.plain = true; update()`)
+  await choose('b.png')
+  assert.deepEqual(await urls(), ['http://h.org/long-name', 'http://h.org/long-name'])
+})
+
 checked('the list is bounded, and the number of matches is not', async () => {
   await search('http://h.org/a http://h.org/b http://h.org/c')
   await run(`state.items = []; ask(request('list', { most: 2 }), take)`)

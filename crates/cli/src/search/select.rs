@@ -395,6 +395,24 @@ mod tests {
     }
 
     #[test]
+    fn names_are_not_globs() {
+        for (host, expected) in [
+            ("h.org", false),
+            ("*.h.org", true),
+            ("h?.org", true),
+            ("h[ab].org", true),
+            ("{a,b}.org", true),
+            ("[2001:db8::7]", false),
+        ] {
+            assert_eq!(is_glob(host), expected, "{host}");
+        }
+        let hosts = Hosts::new(["{a,b}.org", "H.Org."]).unwrap();
+        for (host, expected) in [("a.org", true), ("c.org", false), ("www.h.org", true), ("h.org.", true)] {
+            assert_eq!(hosts.contains(host), expected, "{host}");
+        }
+    }
+
+    #[test]
     fn what_can_be_a_host() {
         for (glob, can_be) in [
             ("h.org", true),

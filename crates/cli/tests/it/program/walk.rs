@@ -50,6 +50,11 @@ fn types() {
     searches(&files, &["--type=mail", "--type=html", "."], &["./1", "./b.html", "./d/cur/9.M1.host:2,S"]);
     searches(&files, &["-T", "mail", "--type-not", "text", "."], &["./a.MBOX", "./b.html", "./d/x.c"]);
     searches(&files, &["-t", "mbox", "d/x.c", "d"], &["d/x.c"]);
+    // A glob or a type selects hidden files.
+    let files = archive(&[".a.mbox", ".b.txt", "c.mbox"]);
+    searches(&files, &["."], &["./c.mbox"]);
+    searches(&files, &["-t", "mbox", "."], &["./.a.mbox", "./c.mbox"]);
+    searches(&files, &["-g", "*.txt", "."], &["./.b.txt"]);
 }
 
 #[test]
