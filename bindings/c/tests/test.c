@@ -208,6 +208,34 @@ static void chunks(void) {
     urlgrep_scanner_free(scanner);
 }
 
+static bool see_one(const urlgrep_match *match, void *data) {
+    (void)match;
+    ++*(size_t *)data;
+    return false;
+}
+
+/* A callback that returns false is not called again, by each function that calls it several times. */
+static void one_is_enough(void) {
+    /* Without its closing bracket, the end of the text decides about all of them. */
+    const char *text = "http://h.org/a http://h.org/b http://h.org/c ", *open = "<http://h.org/a\n b\n http://h.org/c";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_scanner *scanner = urlgrep_scanner_new(finder);
+    struct seen seen = {"", 0, 0};
+    size_t count = 0;
+    CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see_one, &count) && count == 1);
+    CHECK(urlgrep_scanner_push(scanner, bytes(text), strlen(text), see_one, &count) && count == 2);
+    /* The next call passes its own matches on. */
+    CHECK(urlgrep_scanner_push(scanner, bytes(text), strlen(text), see_one, &count) && count == 3);
+    CHECK(urlgrep_scanner_finish(scanner, see, &seen));
+    memset(&seen, 0, sizeof seen);
+    CHECK(urlgrep_scanner_push(scanner, bytes(open), strlen(open), see, &seen) && seen.count == 0);
+    CHECK(urlgrep_scanner_finish(scanner, see_one, &count) && count == 4);
+    CHECK(urlgrep_scanner_push(scanner, bytes(open), strlen(open), see, &seen));
+    CHECK(urlgrep_scanner_finish(scanner, see, &seen) && seen.count == 2);
+    urlgrep_scanner_free(scanner);
+    urlgrep_finder_free(finder);
+}
+
 static void rules(void) {
     const char *text = "news:a.b spotify:track:1 http://h.org/a\nb hxxp://h[.]org/ me@h.org ftp://h.org/";
     urlgrep_options *options = urlgrep_options_new();
@@ -547,6 +575,7 @@ int main(void) {
     names_that_are_no_fields();
     at_a_place();
     chunks();
+    one_is_enough();
     rules();
     every_option();
     options_that_say_more();
