@@ -128,13 +128,18 @@ fn restore(window: &Window<'_>, from: usize, restored: &mut DecodedText, limit: 
     // `http:\\\\h.org\\a`
     let colon = window.skip(from, from + MAX_SCHEME_LEN, |b| b != b':');
     let has_backslashes = window.has(colon + 1, b"\\\\");
-    let latin = Latin::default();
-    let escape = |at| notation::meaning(window, at, TextDialect::Common, &latin);
     restored.decode(window, limit, head, ALPHADIGIT, |at, url, in_head| match window.get(at)? {
         b'\\' if has_backslashes => Some(Meaning::new(1, b"/")),
         b' ' if in_head && url.ends_with(b"://") => inserted_space(window, at, url),
-        _ => meaning(window, at, url, in_head).or_else(|| if in_head { None } else { escape(at) }),
+        b'&' | b'\\' if !in_head => escape(window, at),
+        _ => meaning(window, at, url, in_head),
     });
+}
+
+/// Returns the meaning of the escape at `at`, as in other URLs.
+#[inline(never)]
+fn escape(window: &Window<'_>, at: usize) -> Option<Meaning> {
+    notation::meaning(window, at, TextDialect::Common, &Latin::default())
 }
 
 /// The maximum length of a defanged scheme, in bytes.

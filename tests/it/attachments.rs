@@ -414,7 +414,7 @@ fn binhex_is_named() {
 #[test]
 fn a_message_in_a_text_file() {
     let message = "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nMessage-ID: <1@h.org>\n\
-        Content-Type: text/html\n\n<a href=\"http&#58;//h.org/page\">x</a>\n";
+        Content-Type: text/html\n\n<a href=\"http&colon;&NewLine;//h.org/page\">x</a>\n";
     for (field, count) in [("Content-Disposition: attachment; filename=a.txt\n", 1), ("", 0)] {
         let mail = format!(
             "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nContent-Type: multipart/mixed; boundary=A\n\n\

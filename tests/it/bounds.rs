@@ -309,8 +309,8 @@ fn distances_in_a_line() {
             past: |_| "http://h.org/a".to_owned(),
         },
         Bound {
-            limit: "a forum tag has 10 letters",
-            last: 10,
+            limit: "a forum tag has 20 letters",
+            last: 20,
             options: default,
             text: |n| format!("http://h.org/a[/{}] x", a(n)),
             within: |_| "http://h.org/a".to_owned(),
