@@ -142,6 +142,7 @@ const FORMATS: &[MagicRow] = &[
     format(0, b"(This file must be converted with BinHex 4.0)??:", "a BinHex file (unar FILE)"),
     format(0, b"(This file must be converted with BinHex 4.0)\r\n\r\n:", "a BinHex file (unar FILE)"),
     format(0, b"StuffIt (c)1997-", "a StuffIt archive (unar FILE)"),
+    format(0, b"\0\x05\x16\x07\0\x02\0\0", "an AppleDouble file of macOS"),
     format(0, b"xar!\0", "a xar archive (bsdtar -xOf FILE | urlgrep)"),
     format(0, b"MSWIM\0\0\0", "a Windows image (7z x -so FILE | urlgrep)"),
     // Compressed files.
