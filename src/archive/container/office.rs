@@ -16,6 +16,7 @@ use super::mail::Verdict;
 use super::markup::{after_comments, name};
 use crate::archive::decode::html;
 use crate::archive::decode::office::{MICROSOFT, NAMESPACES, OfficeTag};
+use crate::archive::header::begins_with;
 use crate::archive::limits::Limits;
 use crate::archive::reading::{ReadText, Reading};
 
@@ -47,9 +48,14 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if !bytes.starts_with(b"<") {
         return Verdict::No;
     }
-    let Some(rest) = after_comments(bytes) else { return Verdict::Unknown };
+    let Some(mut rest) = after_comments(bytes) else { return Verdict::Unknown };
+    // The document type of OpenOffice.org has only a name.
+    if begins_with(rest, b"<!doctype ") {
+        let Some(end) = memchr(b'>', rest) else { return Verdict::Unknown };
+        rest = rest[end + 1..].trim_ascii_start();
+    }
     match rest {
-        _ if b"<!--".starts_with(rest) => Verdict::Unknown,
+        _ if b"<!--".starts_with(rest) || begins_with(b"<!doctype ", rest) => Verdict::Unknown,
         [b'<', tag @ ..] => of_root(tag, last),
         _ => Verdict::No,
     }
@@ -166,6 +172,9 @@ mod tests {
             "<x:sst xmlns:x=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" count=\"0\"/>",
             "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">",
             "<office:document-content a:b = \"c\"\n xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\">",
+            "<!DOCTYPE manifest:manifest PUBLIC \"-//OpenOffice.org//DTD Manifest 1.0//EN\" \"Manifest.dtd\">\n\
+             <manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\">",
+            "<!doctype a:b><a:b xmlns:a=\"http://openoffice.org/2001/manifest\"/>",
             "<xml xmlns:v=\"urn:schemas-microsoft-com:vml\">",
             "<xml><a:b xmlns:c=\"d\" xmlns:a=\"urn:schemas-microsoft-com:vml\">",
             "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n<rdf:Description rdf:about=\"\">\n\
@@ -187,6 +196,8 @@ mod tests {
             "<?xml version=\"1.0\"?><w:document a=b xmlns:w=\"http://purl.oclc.org/ooxml/\"/>",
             Format::Xml,
         );
+        check("<!DOCTYPE a><b xmlns=\"http://h.org/\"/>", Format::Xml);
+        check("<!DOCTYPE html><html xmlns=\"http://www.w3.org/1999/xhtml\">", Format::Html);
         check("<html xmlns:o=\"urn:schemas-microsoft-com:office:office\"><body>", Format::Html);
         let feed = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><channel>";
         check(&format!("<?xml version=\"1.0\"?>{feed}"), Format::Xml);

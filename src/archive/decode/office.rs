@@ -163,7 +163,7 @@ pub(crate) const NAMESPACES: [&[u8]; 8] = [
     MICROSOFT[1],
     b"urn:oasis:names:tc:opendocument:",
     // OpenOffice.org 1.
-    b"http://openoffice.org/2000/",
+    b"http://openoffice.org/200",
 ];
 
 /// The namespaces of Office 2003 and VML. Other Microsoft files, such as program manifests, are not
