@@ -16,11 +16,11 @@ use memchr::{memchr, memchr_iter};
 
 use super::format::{self, Content, Divides, Format, Framing, decimal, line_ends};
 use super::mail::Verdict;
-use crate::archive::header::{HeaderFields, empty_line_end};
+use crate::archive::header::{HeaderFields, begins_with, empty_line_end};
 use crate::archive::reading;
 
 pub(super) static FRAMING: Framing = Framing {
-    starts: b"W",
+    starts: b"Ww",
     name: Some(("warc", "A web archive: WARC, WET, WAT, ARC")),
     has_lines: true,
     before: Some(format::empty_lines),
@@ -28,6 +28,9 @@ pub(super) static FRAMING: Framing = Framing {
     divides: Some(Divides::Records { len, followed, enough: 2 * LONGEST_HEAD, in_gzip: "warc.gz" }),
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };
+
+/// The beginning of a record, in any case: a literal of the grammar (ISO 28500 §4, with the notation of RFC 2616 §2.1).
+const MAGIC: &[u8] = b"WARC/";
 
 /// The number of line breaks that may be between two records; two are correct.
 const MAX_GAP: usize = 64;
@@ -146,7 +149,7 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
             continue;
         }
         let after_empty = [&b"\n"[..], b"\n\r", b"\n\r\r"].iter().any(|end| bytes[..at - 1].ends_with(end));
-        if bytes[at..].starts_with(b"WARC/") && !after_empty {
+        if begins_with(&bytes[at..], MAGIC) && !after_empty {
             continue;
         }
         match begins(&bytes[at..], last) {
@@ -229,7 +232,7 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
         Verdict::No => return Some(None),
         Verdict::Yes => {}
     }
-    if !bytes.starts_with(b"WARC/") {
+    if !begins_with(bytes, MAGIC) {
         let end = memchr(b'\n', bytes).unwrap_or(0);
         let arc = |(line, block)| RecordHead { len: end + 1, block: Some(block), fields: 0, arc: Some(line) };
         return Some(arc_line(&bytes[..end]).map(arc));
@@ -244,7 +247,7 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Option<Option<RecordHead>> {
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let no_more = last || near.len() == LONGEST_HEAD;
-    if !near.starts_with(b"WARC/") {
+    if !begins_with(near, MAGIC) {
         return begins_arc(near, no_more);
     }
     let version = near[5..].iter().position(|&b| b == b'\n').map(|end| near[5..].split_at(end + 1));
@@ -380,6 +383,7 @@ mod tests {
             ("WARC/1.0\n", Verdict::Unknown, Verdict::No),
             ("WARC/1.0\nwarc", Verdict::Unknown, Verdict::No),
             ("WARC/1.0\nwarc-", Verdict::Yes, Verdict::Yes),
+            ("warc/1.0\nWARC-", Verdict::Yes, Verdict::Yes),
             ("WARC/1.0\ncontent-", Verdict::Yes, Verdict::Yes),
             ("WARC/1.0\nDate: ", Verdict::No, Verdict::No),
         ] {
