@@ -73,6 +73,7 @@ use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
 use self::visibility::Sheets;
+use crate::archive::header::begins_with;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -285,6 +286,9 @@ fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html,
 /// The distance before the edge of a link at which the scheme of a URL may be, in bytes.
 const MAX_SCHEME_DISTANCE: usize = 2048;
 
+/// The beginnings of the URLs that are found only after another character than a letter or a digit.
+const WORDS: [&[u8]; 3] = [b"doi:10.", b"magnet:?", b"tel:+"];
+
 /// Returns true if a URL before `text` would contain some of it: neither a space nor only punctuation is next.
 fn continues_url(text: &[u8]) -> bool {
     let mut next = text.iter().skip_while(|b| b".,:;!?'".contains(b));
@@ -408,10 +412,14 @@ impl HtmlReader<'_> {
 
     /// Appends the break before `range`, and returns where the text in it begins.
     fn start_text(&mut self, range: Range<usize>) -> usize {
+        let source = &self.source[range.clone()];
+        let ends_in_word = self.text.bytes.last().is_some_and(u8::is_ascii_alphanumeric);
+        if ends_in_word && WORDS.iter().any(|word| begins_with(source, word)) {
+            self.break_before(Break::Blank);
+        }
         if self.pending == Break::None || range.is_empty() {
             return range.start;
         }
-        let source = &self.source[range.clone()];
         if self.pending == Break::Edge {
             self.pending = Break::None;
             if continues_url(source) {
@@ -842,6 +850,9 @@ mod tests {
             ("http://h.org/a<a href=x hidden>b</a>c", "http://h.org/ac"),
             ("<a href=x>http://<b>h.<wbr>org</b>/a</a>", "http://h.org/a"),
             ("un<a href=x>link</a>ed: <a href=x>b</a>", "unlinked: b"),
+            ("<a href=x>DOI</a>doi:10.1/a", "DOI doi:10.1/a"),
+            ("a<span>tel:+491</span> b<b>Magnet:?xt=c", "a tel:+491 b Magnet:?xt=c"),
+            ("ho<b>tel:1</b> http://h.org/<b>doi:10.1/a", "hotel:1 http://h.org/doi:10.1/a"),
         ] {
             check(source, seen);
         }
