@@ -61,7 +61,7 @@ mod visibility;
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr2};
 
 pub(crate) use self::attribute::{attribute_of, rel_of};
 use self::enclosing::{Enclosing, take_out};
@@ -73,6 +73,7 @@ use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
 use self::visibility::Sheets;
+use super::transfer;
 use crate::archive::header::begins_with;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -250,6 +251,28 @@ impl PageText {
 }
 
 fn read_document(source: &[u8], reading: PageText) -> Html {
+    if !is_encoded(source) {
+        return read_decoded(source, reading);
+    }
+    let document = transfer::quoted_printable(source, reading.wanted.offsets);
+    let html = read_decoded(&document.bytes, reading);
+    let mut links = Links::of(source, reading.wanted.offsets);
+    links.append(&html.links, 0, &document);
+    Html { text: html.text.through(&document), links, ..html }
+}
+
+/// Returns true if the first attribute value in quotation marks shows that nothing decoded the source, which is in
+/// quoted-printable: `=3D"`.
+fn is_encoded(source: &[u8]) -> bool {
+    let mut marks = memmem::find_iter(source, b"=3D");
+    let first = marks.find(|at| matches!(source.get(at + 3), Some(b'"' | b'\'')));
+    first.is_some_and(|at| {
+        let open = memrchr2(b'<', b'>', &source[..at]).is_some_and(|n| source[n] == b'<');
+        open && memmem::find(&source[..at], b"=\"").is_none()
+    })
+}
+
+fn read_decoded(source: &[u8], reading: PageText) -> Html {
     let (html, late) = read_once(source, reading, None);
     // A base or a style sheet also applies to the links before it.
     let based = html.base.is_some() && !reading.wanted.relative;
@@ -859,6 +882,26 @@ mod tests {
         let far = "x".repeat(MAX_SCHEME_DISTANCE - ":ab".len());
         check(&format!("http:ab{far}<a href=x>c</a>"), &format!("http:ab{far} c"));
         check(&format!("http:ab{far}x<a href=x>c</a>"), &format!("http:ab{far}xc"));
+    }
+
+    /// RFC 2045 §6.7: `=3D` is an equals sign, and `=` at the end of a line is removed with the line break.
+    #[test]
+    fn quoted_printable_that_nothing_decoded() {
+        let source = "<p class=3D'a'>http=\ns://h.org/=\na <a href=3D\"http://exam=\nple.org/?a=3D1\">b=3Dc</a>";
+        let html = read(source.as_bytes(), false);
+        assert_eq!(utf8(&html.text.bytes), "https://h.org/a b=c");
+        assert_eq!(urls(source), ["http://example.org/?a=1"]);
+        let url = "https://h.org/a".len();
+        let sources: Vec<_> = html.text.map.sources(0..url).into_iter().map(|range| &source[range]).collect();
+        assert_eq!(sources, ["http", "s://h.org/", "a"]);
+        for source in [
+            "<p class=\"a\">x=3D1 <a title=3D\"b\">",
+            "<p>&lt;a href=3D\"b\"&gt; x=3D1",
+            "<p align=3D>x=3D1",
+        ] {
+            let html = read(source.as_bytes(), false);
+            assert!(utf8(&html.text.bytes).contains("x=3D1"), "{source}");
+        }
     }
 
     #[test]
