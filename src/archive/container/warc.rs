@@ -29,7 +29,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };
 
-/// The beginning of a record, in any case: a literal of the grammar (ISO 28500 §4, with the notation of RFC 2616 §2.1).
+/// The beginning of a record, in upper or lower case: a literal of the grammar (ISO 28500 §4; RFC 2616 §2.1).
 const MAGIC: &[u8] = b"WARC/";
 
 /// The number of line breaks that may be between two records; two are correct.

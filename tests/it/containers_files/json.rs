@@ -21,6 +21,14 @@ fn urls(file: &str) -> Vec<String> {
     matches.map(|m| m.unwrap().to_string()).collect()
 }
 
+/// RFC 2045 §6.7, and RFC 8259 §7 around it.
+#[test]
+fn a_page_in_quoted_printable() {
+    let page = "<p>http=\\ns://h.org/a</p><a href=3D\\\"http://mail.exam=\\nple.org/?a=3D1\\\">b</a>";
+    let file = format!("{{\"a\":\"{page}\"}}\n");
+    assert_eq!(urls(&file), ["https://h.org/a", "http://mail.example.org/?a=1"]);
+}
+
 #[test]
 fn matches_point_at_the_file() {
     let file = "{\"a\":\"see https:\\/\\/h.org\\/a?b=c\\u0026d=e, \\ud83d\\ude00\"}\n  {\"b\":\n\"\\n<URL:http://h.org/x>\"}\n";

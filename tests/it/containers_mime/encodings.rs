@@ -20,6 +20,19 @@ fn laced(text: &[u8], junk: &str, every: usize) -> Vec<u8> {
     pieces.flat_map(|piece| [piece, junk.as_bytes()].concat()).chain(*b"\n").collect()
 }
 
+/// RFC 2045 §6.7: the body is in quoted-printable, although its header does not declare it.
+#[test]
+fn a_page_whose_encoding_is_not_declared() {
+    let page = b"<html><body class=3D\"a\"><a href=3D\"mailto:=\nd@h.org\">x</a>\n\
+        <a href=3D\"http://h.org/a-long=\n-path?x=3D1\">http=\ns://h.org/b/</a></body></html>\n";
+    let expected = ["mailto:d@h.org", "http://h.org/a-long-path?x=1", "https://h.org/b/"];
+    for fields in ["Content-Type: text/html\n", "X-A: b\n"] {
+        let mut found = urls(fields, page);
+        found.sort_by_key(|url| expected.iter().position(|expected| expected == url));
+        assert_eq!(found, expected, "{fields}");
+    }
+}
+
 const PROSE: &str =
     "Please look at https://h.org/a?x=1 and at https://h.org/b today, and tell me what you think of it.\n";
 

@@ -86,12 +86,16 @@ fn archives_that_are_cut_off_anywhere() {
 
 #[test]
 fn line_feeds_alone() {
+    // The second version is in lower case.
     let file = "WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/a\n\n\
-        WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/b\n\n";
+        warc/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/b\n\n";
     assert_eq!(
         each(file.as_bytes(), |m| (url(m), m.context().unwrap().message_index())),
         [("http://h.org/a".to_owned(), 0), ("http://h.org/b".to_owned(), 1)]
     );
+    let lower =
+        file.replace("WARC/", "warc/").replace("plain\nCon", "plain\nWARC-Target-URI: http://h.org/\nCon");
+    assert_eq!(each(lower.as_bytes(), url), ["http://h.org/a", "http://h.org/b"]);
 }
 
 /// CR CR LF is a line break that was converted twice.

@@ -887,18 +887,17 @@ mod tests {
     /// RFC 2045 §6.7: `=3D` is an equals sign, and `=` at the end of a line is removed with the line break.
     #[test]
     fn quoted_printable_that_nothing_decoded() {
-        let source = "<p class=3D'a'>http=\ns://h.org/=\na <a href=3D\"http://exam=\nple.org/?a=3D1\">b=3Dc</a>";
+        let source =
+            "<p class=3D'a'>http=\ns://h.org/=\na <a href=3D\"http://exam=\nple.org/?a=3D1\">b=3Dc</a>";
         let html = read(source.as_bytes(), false);
         assert_eq!(utf8(&html.text.bytes), "https://h.org/a b=c");
         assert_eq!(urls(source), ["http://example.org/?a=1"]);
         let url = "https://h.org/a".len();
         let sources: Vec<_> = html.text.map.sources(0..url).into_iter().map(|range| &source[range]).collect();
         assert_eq!(sources, ["http", "s://h.org/", "a"]);
-        for source in [
-            "<p class=\"a\">x=3D1 <a title=3D\"b\">",
-            "<p>&lt;a href=3D\"b\"&gt; x=3D1",
-            "<p align=3D>x=3D1",
-        ] {
+        for source in
+            ["<p class=\"a\">x=3D1 <a title=3D\"b\">", "<p>&lt;a href=3D\"b\"&gt; x=3D1", "<p align=3D>x=3D1"]
+        {
             let html = read(source.as_bytes(), false);
             assert!(utf8(&html.text.bytes).contains("x=3D1"), "{source}");
         }
