@@ -57,7 +57,7 @@ fn attachments_of_outlook_on_request() {
         &compound(&[
             ("/__properties_version1.0", &[0; 32]),
             ("/__substg1.0_1000001E", b"http://h.org/body"),
-            ("/__attach_version1.0_#00000000/__substg1.0_37010102", b"\0http://h.org/data\0"),
+            ("/__attach_version1.0_#00000000/__substg1.0_37010102", b"\0\xFFhttp://h.org/data\0"),
         ]),
     );
     let ran = run(within(&files, &["-n", "a.msg"]), b"");
