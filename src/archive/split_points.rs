@@ -26,12 +26,12 @@ const BLOCK: u64 = 32 * 1024;
 ///
 /// ```
 /// use urlgrep::archive::Format;
-/// use urlgrep::archive::internal::first_cut;
+/// use urlgrep::archive::internal::first_split_point;
 ///
 /// let text = b"one\n\ntwo\n\r\nthree\n";
-/// assert_eq!(first_cut(Format::Text, text, 0), Some(5));
-/// assert_eq!(first_cut(Format::Text, text, 6), Some(11));
-/// assert_eq!(first_cut(Format::Text, text, 12), None);
+/// assert_eq!(first_split_point(Format::Text, text, 0), Some(5));
+/// assert_eq!(first_split_point(Format::Text, text, 6), Some(11));
+/// assert_eq!(first_split_point(Format::Text, text, 12), None);
 /// ```
 pub fn first_split_point(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
     find(format, bytes, &mut (from.max(LOOKBEHIND) - 1), false)

@@ -53,11 +53,11 @@ fn parts_are_numbered_as_in_imap() {
     let mail = format!(
         "{HEAD}Content-Type: multipart/mixed; boundary=A\n\n\
          --A\nContent-Type: text/plain\n\nhttp://h.org/1\n\
-         --A\nContent-Type: application/octet-stream\n\n\x01http://h.org/2\n\
+         --A\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\nAP9odHRwOi8vaC5vcmcvMg==\n\
          --A\nContent-Type: message/rfc822\n\nSubject: http://h.org/3.head\nContent-Type: multipart/mixed; boundary=B\n\n\
          --B\n\nhttp://h.org/3.1\n--B\n\nhttp://h.org/3.2\n--B--\n\
          --A\nContent-Type: multipart/mixed; boundary=C\n\n\
-         --C\nContent-Type: image/gif\n\n\x01http://h.org/4.1\n\
+         --C\nContent-Type: image/gif\nContent-Transfer-Encoding: base64\n\nAP9odHRwOi8vaC5vcmcvNC4x\n\
          --C\nContent-Type: message/rfc822\n\nFrom: b@h.org\n\nhttp://h.org/4.2.1\n\
          --C--\n--A--\n"
     );
@@ -297,7 +297,7 @@ fn positions_are_in_the_file() {
 fn what_is_asked_for() {
     let mail = format!(
         "{HEAD}Subject: http://h.org/head\nContent-Type: multipart/mixed; boundary=A\n\n\
-         --A\n\n..http://h.org/text\n--A\nContent-Type: image/gif\n\n\x01http://h.org/image\n\
+         --A\n\n..http://h.org/text\n--A\nContent-Type: image/gif\nContent-Transfer-Encoding: base64\n\nAP9odHRwOi8vaC5vcmcvaW1hZ2U=\n\
          --A\nContent-Type: image/gif\n\nhttp://h.org/not-a-gif\n--A--\n"
     );
     let urls = |options: ReadOptions| {
