@@ -131,15 +131,8 @@ fn restore(window: &Window<'_>, from: usize, restored: &mut DecodedText, limit: 
     restored.decode(window, limit, head, ALPHADIGIT, |at, url, in_head| match window.get(at)? {
         b'\\' if has_backslashes => Some(Meaning::new(1, b"/")),
         b' ' if in_head && url.ends_with(b"://") => inserted_space(window, at, url),
-        b'&' | b'\\' if !in_head => escape(window, at),
         _ => meaning(window, at, url, in_head),
     });
-}
-
-/// Returns the meaning of the escape at `at`, as in other URLs.
-#[inline(never)]
-fn escape(window: &Window<'_>, at: usize) -> Option<Meaning> {
-    notation::meaning(window, at, TextDialect::Common, &Latin::default())
 }
 
 /// The maximum length of a defanged scheme, in bytes.
@@ -175,7 +168,13 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     // `h [.] org`
     let inserted_space = usize::from(in_head && is_word && window.get(at) == Some(b' '));
     let Some(bracketed) = bracketed_at(window, at + inserted_space) else {
-        return if in_head && is_word { bare_dot(window, at, url) } else { None };
+        return match window.get(at)? {
+            _ if in_head && is_word => bare_dot(window, at, url),
+            _ if in_head => None,
+            // After the head, escapes are decoded as in other URLs.
+            b'&' | b'\\' => notation::meaning(window, at, TextDialect::Common, &Latin::default()),
+            _ => None,
+        };
     };
     if bracketed.is_word && !in_head || inserted_space > 0 && !bracketed.is_joint() {
         return None;
@@ -206,7 +205,7 @@ mod tests {
     use super::*;
 
     /// The restored text, and the offset in the source at which each of its bytes ends.
-    fn spelled_out(text: &str) -> (String, Vec<usize>) {
+    fn restored(text: &str) -> (String, Vec<usize>) {
         let window = Window::whole(text.as_bytes());
         let mut decoded = DecodedText::new(&window, 0);
         restore(&window, 0, &mut decoded, text.len() + 1, false);
@@ -216,7 +215,7 @@ mod tests {
 
     #[test]
     fn offsets_refer_to_the_source() {
-        let (text, ends) = spelled_out("hxxp[:]//a[.]b/c");
+        let (text, ends) = restored("hxxp[:]//a[.]b/c");
         assert_eq!(text, "http://a.b/c");
         assert_eq!(ends, [1, 2, 3, 4, 6, 8, 9, 10, 12, 14, 15, 16]);
     }

@@ -72,8 +72,8 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
 /// characters by default.
 const LONGEST_FILE: usize = 1024;
 
-/// A Windows file name between delimiters, which may contain spaces:
-/// `<file:///S:/Sales Dept/Q3.xlsx>`, `<file://server/Sales Dept/Q3.xlsx>`. It must end in an extension, because otherwise the delimiters
+/// A Windows file name between delimiters, which may contain spaces: `<file:///S:/Sales Dept/Q3.xlsx>`,
+/// `<file://server/Sales Dept/Q3.xlsx>`. It must end in an extension, because otherwise the delimiters
 /// may enclose a sentence. As in a browser, each space becomes `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {

@@ -1,7 +1,7 @@
 //! Lines as the rules see them: a margin of quote prefixes and indentation, a first word, and the rest.
 //!
-//! All reading is bounded: lines of [`MAX_WRAPPED_LINE`] bytes, [`MAX_DISTANCE_BEFORE`] bytes of the lines before a line, and [`MAX_CHAIN_LINES`]
-//! lines after it.
+//! All reading is bounded: lines of [`MAX_WRAPPED_LINE`] bytes, [`MAX_DISTANCE_BEFORE`] bytes of
+//! the lines before a line, and [`MAX_CHAIN_LINES`] lines after it.
 
 use std::ops::{Range, RangeInclusive};
 

@@ -15,8 +15,8 @@
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
-//! `&` and `\`, which may begin an encoded colon (`https&#58;//h.org`), are kept after a letter and before the next byte
-//! of the encoding.
+//! `&` and `\`, which may begin an encoded colon (`https&#58;//h.org`), are kept after a letter and
+//! before the next byte of the encoding.
 //!
 //! On request, the index also contains dots and at-signs (URLs without a scheme), brackets (defanged URLs) and slashes
 //! (invalid text).

@@ -92,7 +92,7 @@ impl ScanOptions {
 pub(crate) enum CellSeparator {
     /// A comma or a semicolon: each row shows which.
     OfRow,
-    /// The same known byte in the whole table.
+    /// A byte that is known for the whole table.
     Known(u8),
 }
 
@@ -403,8 +403,8 @@ pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
     at
 }
 
-/// Returns the offset at which the scheme before `colon`, which `//` follows, starts if there are colours in it or after
-/// it, or if a letter of it is encoded: `h&#116;tp://`.
+/// Returns the offset at which the scheme before `colon`, which `//` follows, starts if there are
+/// colours in it or after it, or if a letter of it is encoded: `h&#116;tp://`.
 #[inline(never)]
 fn hidden_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
     let from = floor.max(colon.saturating_sub(HIDDEN));

@@ -19,12 +19,12 @@
 //!   likely                  ................:...............  → 16
 //! ```
 //!
-//! The scan compares the word with `:` (and with the bytes that begin an encoded colon), and the words that start one byte earlier
-//! and one byte later with the neighbours that a URL's colon may have. These are
-//! unaligned loads of the same bytes, and comparisons of 16 or 32 bytes each; the
-//! results are combined with `and` and `or`, and one bit of each byte is packed into a
-//! register: AVX2 has `movemask` for it, NEON adds neighbours. `trailing_zeros` then
-//! names the next colon, and `x & (x - 1)` removes it. No branch depends on a byte.
+//! The scan compares the word with `:` (and with the bytes that begin an encoded colon), and the
+//! words that start one byte earlier and one byte later with the neighbours that a URL's colon may
+//! have. These are unaligned loads of the same bytes, and comparisons of 16 or 32 bytes each; the
+//! results are combined with `and` and `or`, and one bit of each byte is packed into a register:
+//! AVX2 has `movemask` for it, NEON adds neighbours. `trailing_zeros` then names the next colon,
+//! and `x & (x - 1)` removes it. No branch depends on a byte.
 //!
 //! # Classes of bytes
 //!

@@ -261,7 +261,7 @@ pub fn is_a_url(whole: &[Told]) {
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, nested: false, ..settings.clone() }.finder();
     let has_whitespace = |url: &[u8]| url.windows(3).any(|bytes| bytes == "\u{200B}".as_bytes());
-    // The wrapper would decode a reference again: that of `&`, or one that a bare URL keeps because its character
+    // The wrapper would decode a reference again: `&amp;`, or one that a bare URL keeps because its character
     // cannot be there. A backslash at the end would escape the closing bracket.
     let has_entity =
         |url: &[u8]| of_references(url).is_some_and(|decoded| decoded != url) || url.ends_with(b"\\");
