@@ -87,6 +87,8 @@ impl<S: FileSource + ?Sized> FileSource for Box<S> {
 /// ```
 pub struct Files<R: Read> {
     place: Progress<R>,
+    /// True before the first file, although it, or the container that it is in, is open.
+    is_new: bool,
     /// The names of the containers that are members, each with `!/` after it.
     path: Vec<u8>,
     /// For each container, the length of the path of the one that it is a member of.
@@ -107,8 +109,6 @@ pub struct Files<R: Read> {
 
 /// The progress of reading.
 enum Progress<R: Read> {
-    /// Before the first file.
-    Before(Opened<R>),
     /// In a file.
     File(PeekReader<Layer<R>>),
     /// In a container, between files or at one that cannot be read; after the last file, in none.
@@ -128,34 +128,6 @@ impl<R: Read> fmt::Debug for Files<R> {
     }
 }
 
-/// A file or a container that was opened.
-enum Opened<R: Read> {
-    File {
-        file: PeekReader<Layer<R>>,
-        binary: Option<Binary>,
-    },
-    Container(Layer<R>),
-    /// There are too many layers.
-    TooDeep(Layer<R>),
-}
-
-/// Opens the output of a layer: adds layers as long as its first bytes require them.
-fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
-    loop {
-        let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
-        let kind = LayerKind::recognise(&mut file);
-        let is_deepest = file.get_ref().depth == MAX_LAYERS;
-        layer = match kind {
-            LayerKind::Plain => return Opened::File { file, binary: None },
-            LayerKind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
-            _ if is_deepest => return Opened::TooDeep(file.into_inner()),
-            LayerKind::Zip => return Opened::Container(Layer::zip(file)),
-            LayerKind::Tar => return Opened::Container(Layer::tar(file, 0..u64::MAX)),
-            LayerKind::Compressed(compression) => Layer::compressed(file, compression, 0),
-        };
-    }
-}
-
 impl<R: Read> Files<R> {
     /// Returns the files of `input`.
     ///
@@ -163,20 +135,20 @@ impl<R: Read> Files<R> {
     ///
     /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let mut opened = open(Layer::new(input), Buffer::default());
-        if let Opened::File { file, .. } = &mut opened
+        let mut files = Files::at(Progress::Between(None));
+        files.place = files.open(Layer::new(input));
+        if let Progress::File(file) = &mut files.place
             && file.get_ref().depth == 0
             && let Some(error) = file.take_error()
         {
             return Err(error);
         }
-        Ok(Files::at(Progress::Before(opened)))
+        Ok(Files { is_new: true, ..files })
     }
 
     /// One file, which is read verbatim.
     pub(crate) fn verbatim(input: R) -> Self {
-        let file = PeekReader::new(Layer::new(input));
-        Files::at(Progress::Before(Opened::File { file, binary: None }))
+        Files { is_new: true, ..Files::at(Progress::File(PeekReader::new(Layer::new(input)))) }
     }
 
     /// Returns the tar members whose first header is in `part`, which starts at an
@@ -233,12 +205,13 @@ impl<R: Read> Files<R> {
 
     /// Returns true if it is before, between or after the members of a container.
     pub(crate) fn is_between(&self) -> bool {
-        matches!(self.place, Progress::Between(Some(_)))
+        !self.is_new && matches!(self.place, Progress::Between(Some(_)))
     }
 
     fn at(place: Progress<R>) -> Self {
         Files {
             place,
+            is_new: false,
             path: Vec::new(),
             outer: Vec::new(),
             documents: Vec::new(),
@@ -288,6 +261,32 @@ impl<R: Read> Files<R> {
         self.name.as_deref()
     }
 
+    /// Opens the output of a layer: adds layers as long as its first bytes require them. Notes the format of a file that
+    /// is known and not text, or the error for too many layers.
+    fn open(&mut self, mut layer: Layer<R>) -> Progress<R> {
+        loop {
+            let mut file = PeekReader::with_memory(layer, std::mem::take(&mut self.memory));
+            let kind = LayerKind::recognise(&mut file);
+            let is_deepest = file.get_ref().depth == MAX_LAYERS;
+            layer = match kind {
+                LayerKind::Plain => return Progress::File(file),
+                LayerKind::Binary(binary) => {
+                    self.binary = Some(binary);
+                    return Progress::File(file);
+                }
+                _ if is_deepest => {
+                    let levels = format!("more than {MAX_LAYERS} levels of archives and compression");
+                    let text = format!("nested too deeply ({levels}); skipped");
+                    self.error = Some(io::Error::new(io::ErrorKind::Unsupported, text));
+                    return Progress::Between(file.into_inner().into_container());
+                }
+                LayerKind::Zip => return Progress::Between(Some(Layer::zip(file))),
+                LayerKind::Tar => return Progress::Between(Some(Layer::tar(file, 0..u64::MAX))),
+                LayerKind::Compressed(compression) => Layer::compressed(file, compression, 0),
+            };
+        }
+    }
+
     /// Begins with an archive member: it becomes the current file, or is returned if it
     /// is a container.
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
@@ -307,36 +306,23 @@ impl<R: Read> Files<R> {
         let is_in_document = self.documents.contains(&self.path.len());
         // ECMA-376, part 4, §2.8.1: the first bytes of an embedded font are encrypted.
         let is_font = ends_with(&name, b".odttf") || ends_with(&name, b".fntdata");
-        let is_media = |binary: Option<Binary>| is_font || binary.is_some_and(Binary::is_media);
-        match open(archive, std::mem::take(&mut self.memory)) {
+        let opened = self.open(archive);
+        let is_media = is_font || self.binary.is_some_and(Binary::is_media);
+        match opened {
             // The images and fonts of a document are not expected to be searched.
-            Opened::File { file, binary } if is_in_document && is_media(binary) => {
+            Progress::File(file) if is_in_document && is_media => {
                 let (layer, memory) = file.into_parts();
-                self.memory = memory;
+                (self.memory, self.binary) = (memory, None);
                 layer.into_container()
             }
-            Opened::Container(inner) => {
+            Progress::Between(Some(inner)) if self.error.is_none() => {
                 self.outer.push(self.path.len());
                 self.path = [&name, MEMBER].concat();
                 Some(inner)
             }
             opened => {
-                self.name = Some(name);
-                self.begin(opened);
+                (self.name, self.place) = (Some(name), opened);
                 None
-            }
-        }
-    }
-
-    /// Begins with a file.
-    fn begin(&mut self, opened: Opened<R>) {
-        match opened {
-            Opened::File { file, binary } => (self.place, self.binary) = (Progress::File(file), binary),
-            Opened::Container(layer) | Opened::TooDeep(layer) => {
-                self.place = Progress::Between(layer.into_container());
-                let levels = format!("more than {MAX_LAYERS} levels of archives and compression");
-                let text = format!("nested too deeply ({levels}); skipped");
-                self.error = Some(io::Error::new(io::ErrorKind::Unsupported, text));
             }
         }
     }
@@ -346,8 +332,9 @@ impl<R: Read> Files<R> {
 impl<R: Read> Read for Files<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.place {
+            _ if self.is_new => Ok(0),
             Progress::File(file) => file.pass(buf),
-            _ => self.error.take().map_or(Ok(0), Err),
+            Progress::Between(_) => self.error.take().map_or(Ok(0), Err),
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
             self.place = match std::mem::replace(&mut self.place, Progress::Between(None)) {
@@ -362,17 +349,17 @@ impl<R: Read> Read for Files<R> {
 
 impl<R: Read> FileSource for Files<R> {
     fn binary(&self) -> Option<Binary> {
-        self.binary
+        self.binary.filter(|_| !self.is_new)
     }
 
     fn advance(&mut self) -> io::Result<bool> {
+        // The first file is open already, unless it is in a container.
+        let is_file = self.error.is_some() || matches!(self.place, Progress::File(_));
+        if std::mem::take(&mut self.is_new) && is_file {
+            return Ok(true);
+        }
         (self.name, self.binary, self.error, self.ended) = (None, None, None, false);
         let mut container = match std::mem::replace(&mut self.place, Progress::Between(None)) {
-            Progress::Before(Opened::Container(container)) => Some(container),
-            Progress::Before(opened) => {
-                self.begin(opened);
-                return Ok(true);
-            }
             Progress::File(file) => {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
