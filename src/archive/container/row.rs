@@ -24,71 +24,45 @@ const MAX_EXAMINED: usize = 16 * 1024;
 /// Returns the offset at which the message after the first one of `bytes` begins, in a file that begins
 /// with the lines `opening`.
 pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
-    let own = Opening::of(opening);
+    let mut names = HeaderFields::new(opening, 0).map(|field| field.name(opening));
+    // The file's own field; `None` after the line that rn writes before an article, and empty without a field.
+    let own = (!is_article(opening)).then(|| names.find(|name| !name.is_empty()).unwrap_or_default());
     // The first letters of these fields, and of the file's own field.
-    let letter = own.letter();
+    let letter = own.map_or(b'A', |name| name.first().copied().unwrap_or(b'R'));
     let first = [b'R', b'r', b'D', b'd', letter, letter ^ 0x20];
     let after = |&at: &usize| next_line(bytes, at, first);
     // Hardly any text contains another header, so the parts of the first message are read last.
     let own_end = LazyCell::new(|| after_parts(bytes));
     std::iter::successors(after(&0), after).find(|&at| {
         after_empty_line(bytes, at)
-            && own.begins(&bytes[at..])
+            && begins(&bytes[at..], own)
             && own_end.is_some_and(|end| at > end)
             && !is_announced(&bytes[..at])
     })
 }
 
-/// The beginning of a file.
-enum Opening<'o> {
-    /// A field with this name; empty without the field.
-    Field(&'o [u8]),
-    /// The line that rn writes before an article.
-    Article,
-}
-
-impl<'o> Opening<'o> {
-    fn of(bytes: &'o [u8]) -> Self {
-        if is_article(bytes) {
-            return Opening::Article;
-        }
-        let name = HeaderFields::new(bytes, 0).map(|field| field.name(bytes)).find(|name| !name.is_empty());
-        Opening::Field(name.unwrap_or_default())
+/// Returns true if `bytes` begin with the header of another message in a file that begins with the field `own`.
+fn begins(bytes: &[u8], own: Option<&[u8]>) -> bool {
+    let near = &bytes[..bytes.len().min(MAX_EXAMINED)];
+    let head = match own {
+        None if is_article(near) => &near[line_end(near, 0)..],
+        _ => near,
+    };
+    let mut fields = HeaderFields::new(head, 0).map(|field: HeaderField| field.name(head));
+    let Some(first) = fields.next() else { return false };
+    let is = |name: &[u8], known: &[u8]| name.eq_ignore_ascii_case(known);
+    let is_own = own.map_or(head.len() < near.len(), |own| is(first, own));
+    if first.is_empty() || !is_own && !FIRST.iter().any(|known| is(first, known)) {
+        return false;
     }
-
-    fn letter(&self) -> u8 {
-        match self {
-            Opening::Field(name) => name.first().copied().unwrap_or(b'R'),
-            Opening::Article => b'A',
-        }
+    let names: Vec<&[u8]> = std::iter::once(first).chain(fields).collect();
+    // A quotation is often folded again, so that some of its lines are not fields.
+    if names.iter().any(|name| name.is_empty()) {
+        return false;
     }
-
-    /// Returns true if `bytes` begin with the header of another message in such a file.
-    fn begins(&self, bytes: &[u8]) -> bool {
-        let near = &bytes[..bytes.len().min(MAX_EXAMINED)];
-        let head = match self {
-            Opening::Article if is_article(near) => &near[line_end(near, 0)..],
-            _ => near,
-        };
-        let mut fields = HeaderFields::new(head, 0).map(|field: HeaderField| field.name(head));
-        let Some(first) = fields.next() else { return false };
-        let is = |name: &[u8], known: &[u8]| name.eq_ignore_ascii_case(known);
-        let is_own = match self {
-            Opening::Field(own) => is(first, own),
-            Opening::Article => head.len() < near.len(),
-        };
-        if first.is_empty() || !is_own && !FIRST.iter().any(|known| is(first, known)) {
-            return false;
-        }
-        let names: Vec<&[u8]> = std::iter::once(first).chain(fields).collect();
-        // A quotation is often folded again, so that some of its lines are not fields.
-        if names.iter().any(|name| name.is_empty()) {
-            return false;
-        }
-        let has = |known: &[u8]| names.iter().any(|name| is(name, known));
-        // Return-Path traces a message as Received does (RFC 5322 §3.6.7).
-        has(b"from") && has(b"date") && (has(b"message-id") || has(b"received") || is(first, b"return-path"))
-    }
+    let has = |known: &[u8]| names.iter().any(|name| is(name, known));
+    // Return-Path traces a message as Received does (RFC 5322 §3.6.7).
+    has(b"from") && has(b"date") && (has(b"message-id") || has(b"received") || is(first, b"return-path"))
 }
 
 /// Returns true if `bytes` begin with the line that rn writes before an article: `Article 12 of
