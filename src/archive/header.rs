@@ -109,30 +109,20 @@ impl<'m> HeaderFields<'m> {
         self.body()
     }
 
-    /// The kind of the line at `at`.
-    fn line(&self, at: usize) -> HeaderLine {
+    /// Returns the offset at which the body begins if the head ends at the line at `at`, which is not a field. A line that
+    /// continues a field does not end it, and a damaged one does so only if no field follows.
+    #[cold]
+    fn body_at(&self, at: usize) -> Option<usize> {
         match self.bytes[at..] {
-            [] => HeaderLine::Empty(at),
-            [b'\n', ..] => HeaderLine::Empty(at + 1),
-            [b'\r', b'\n', ..] => HeaderLine::Empty(at + 2),
+            [] => Some(at),
+            [b'\n', ..] => Some(at + 1),
+            [b'\r', b'\n', ..] => Some(at + 2),
             // A line break that was converted twice.
-            [b'\r', b'\r', b'\n', ..] => HeaderLine::Empty(at + 3),
-            [b' ' | b'\t', ..] => HeaderLine::Folded,
-            _ => field_at(&self.bytes[at..])
-                .map_or(HeaderLine::Other, |(name, value)| HeaderLine::Field(at + name, at + value)),
+            [b'\r', b'\r', b'\n', ..] => Some(at + 3),
+            [b' ' | b'\t', ..] => None,
+            _ => field_at(&self.bytes[fold_end(self.bytes, at)..]).is_none().then_some(at),
         }
     }
-}
-
-/// The kind of a header line.
-enum HeaderLine {
-    /// Empty; the next line is at this offset.
-    Empty(usize),
-    /// A continuation of the field before it.
-    Folded,
-    /// A field, whose name ends and whose value begins at these offsets.
-    Field(usize, usize),
-    Other,
 }
 
 impl Iterator for HeaderFields<'_> {
@@ -143,24 +133,16 @@ impl Iterator for HeaderFields<'_> {
             return None;
         }
         let start = self.at;
-        let (name_end, value) = match self.line(start) {
-            HeaderLine::Field(name_end, value) => (name_end, value),
-            HeaderLine::Empty(next) => {
-                self.body = Some(next);
+        let field = field_at(&self.bytes[start..]);
+        if field.is_none() {
+            self.body = self.body_at(start);
+            if self.body.is_some() {
                 return None;
             }
-            HeaderLine::Folded => (start, start),
-            HeaderLine::Other => {
-                let next = fold_end(self.bytes, start);
-                if !matches!(self.line(next), HeaderLine::Field(..)) {
-                    self.body = Some(start);
-                    return None;
-                }
-                (start, start)
-            }
-        };
+        }
+        let (name, value) = field.unwrap_or_default();
         self.at = fold_end(self.bytes, start);
-        Some(HeaderField { range: start..self.at, name_end, value })
+        Some(HeaderField { range: start..self.at, name_end: start + name, value: start + value })
     }
 }
 
