@@ -42,7 +42,7 @@ use super::source_map::Decoded;
 /// }
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct Pst<R>(urlgrep_outlook::Pst<R, Decoded>);
+pub struct Pst<R>(pub(super) urlgrep_outlook::Pst<R, Decoded>);
 
 impl<R> fmt::Debug for Pst<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -64,13 +64,6 @@ impl Pst<()> {
     /// ```
     pub fn begins(head: &[u8]) -> bool {
         urlgrep_outlook::pst::begins(head)
-    }
-}
-
-impl<R> Pst<R> {
-    /// The input.
-    pub(super) fn get_mut(&mut self) -> &mut R {
-        self.0.get_mut()
     }
 }
 

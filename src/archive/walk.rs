@@ -165,7 +165,7 @@ impl<R: Read> Archive<R> {
         R: Seek,
     {
         let Range { start, end } = part;
-        let file = Framed::of_file(input, part);
+        let file = Framed::of_file(input, part, Vec::new());
         let file = if is_open { file } else { file.with_len(end.saturating_sub(start)) };
         let reader = Reader::new(CurrentFile { files: Files::verbatim(file), split: None });
         let reader = reader.with_base(start, 0, 0).until(if is_open { end } else { u64::MAX });

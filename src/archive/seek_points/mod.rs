@@ -13,8 +13,7 @@
 pub(super) mod members;
 mod xz;
 
-use std::collections::VecDeque;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom, Take};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -71,8 +70,8 @@ impl SeekPoints {
         open: impl FnOnce(Range<u64>) -> R,
     ) -> Framed<R> {
         let (before, range, after) = self.index.stream(from.at, to.map(|to| to.at));
-        let (left, input) = (range.end - range.start, Source::Same(open(range)));
-        Framed { before: before.into(), left, input, after: after.into() }
+        let len = range.end - range.start;
+        Framed::of(before, Source::Same(open(range)), len, after)
     }
 
     /// Returns the format of the compressed file, if it is one text, JSON or mbox file that can be
@@ -144,13 +143,10 @@ const PST_HEAD: usize = 10;
 
 /// An input with added bytes before it, and after it or after a part of it.
 #[derive(Debug)]
-pub struct Framed<R> {
-    before: VecDeque<u8>,
-    input: Source<R>,
-    /// The number of bytes that may still be read.
-    left: u64,
-    after: VecDeque<u8>,
-}
+pub struct Framed<R>(Chain<Chain<Added, Take<Source<R>>>, Added>);
+
+/// Bytes that are added.
+type Added = Cursor<Vec<u8>>;
 
 /// The source of an input.
 #[derive(Debug)]
@@ -183,25 +179,32 @@ impl<R: Read> Read for Source<R> {
     }
 }
 
-impl<R> Framed<R> {
+impl<R: Read> Framed<R> {
     /// An input as it is.
     pub(super) fn whole(input: R) -> Self {
-        Framed::of(Source::Same(input))
+        Framed::of(Vec::new(), Source::Same(input), u64::MAX, Vec::new())
+    }
+
+    /// The first `len` bytes of a source, between others.
+    fn of(before: Vec<u8>, input: Source<R>, len: u64, after: Vec<u8>) -> Self {
+        Framed(Cursor::new(before).chain(input.take(len)).chain(Cursor::new(after)))
+    }
+
+    /// The source, which ends after a number of bytes.
+    fn source(&mut self) -> &mut Take<Source<R>> {
+        self.0.get_mut().0.get_mut().1
     }
 
     /// Returns the first `len` bytes of this input.
-    pub(super) fn with_len(self, len: u64) -> Self {
-        Framed { left: len, ..self }
-    }
-
-    fn of(input: Source<R>) -> Self {
-        Framed { before: VecDeque::new(), input, left: u64::MAX, after: VecDeque::new() }
+    pub(super) fn with_len(mut self, len: u64) -> Self {
+        self.source().set_limit(len);
+        self
     }
 
     pub(super) fn get_mut(&mut self) -> &mut R {
-        match &mut self.input {
+        match self.source().get_mut() {
             Source::Same(input) | Source::File { input, .. } => input,
-            Source::Mailbox(mailbox, _) => mailbox.get_mut(),
+            Source::Mailbox(mailbox, _) => mailbox.0.get_mut(),
         }
     }
 }
@@ -216,35 +219,24 @@ impl<R: Read + Seek> Framed<R> {
         let len = input.seek(SeekFrom::End(0))?;
         let head = read_at(&mut input, 0, PST_HEAD)?;
         if Pst::begins(&head) {
-            return Ok(Framed::of(Source::Mailbox(Box::new(Pst::new(input)?), Pst::read)));
+            let mailbox = Source::Mailbox(Box::new(Pst::new(input)?), Pst::read);
+            return Ok(Framed::of(Vec::new(), mailbox, u64::MAX, Vec::new()));
         }
-        let file = Framed::of_file(input, head.len() as u64..len);
-        Ok(Framed { before: head.into(), ..file })
+        Ok(Framed::of_file(input, head.len() as u64..len, head))
     }
 
-    /// The rest of a file from the start of `range` on, where the input is, which had bytes up to its end when it was
-    /// opened.
-    pub(super) fn of_file(input: R, range: Range<u64>) -> Self {
+    /// The rest of a file after `before`, from the start of `range` on, where the input is, which had bytes up to its
+    /// end when it was opened.
+    pub(super) fn of_file(input: R, range: Range<u64>, before: Vec<u8>) -> Self {
         let now = |input: &mut R| input.seek(SeekFrom::End(0));
-        Framed::of(Source::File { input, at: range.start, len: range.end, now })
+        let file = Source::File { input, at: range.start, len: range.end, now };
+        Framed::of(before, file, u64::MAX, Vec::new())
     }
 }
 
 impl<R: Read> Read for Framed<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if !self.before.is_empty() {
-            return self.before.read(room);
-        }
-        let len = usize::try_from(self.left).map_or(room.len(), |left| left.min(room.len()));
-        let read = self.input.read(&mut room[..len])?;
-        self.left -= read as u64;
-        if read == 0 && len > 0 {
-            self.left = 0;
-        }
-        if read == 0 && self.left == 0 {
-            return self.after.read(room);
-        }
-        Ok(read)
+        self.0.read(room)
     }
 }
 
@@ -257,11 +249,7 @@ mod tests {
     fn an_input_that_ends_before_its_length() {
         for len in [3, 4, 100] {
             for size in [1, 2, 64] {
-                let input = Framed {
-                    before: b"<".to_vec().into(),
-                    after: b">>".to_vec().into(),
-                    ..Framed::whole(&b"abc"[..]).with_len(len)
-                };
+                let input = Framed::of(b"<".to_vec(), Source::Same(&b"abc"[..]), len, b">>".to_vec());
                 let (mut input, mut read, mut room) = (input, Vec::new(), vec![0; size]);
                 while let Ok(len @ 1..) = input.read(&mut room) {
                     read.extend_from_slice(&room[..len]);
