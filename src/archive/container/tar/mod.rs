@@ -65,13 +65,8 @@ pub(super) struct Tar<R> {
     budget: Budget,
 }
 
-/// The next data in an archive.
-enum Upcoming<T> {
-    Some(T),
-    /// Damage, and its offset.
-    Damage(u64),
-    End,
-}
+/// The next data in an archive, or the offset of damage; `None` at the end.
+type Upcoming<T> = Option<Result<T, u64>>;
 
 impl<R: Read> Tar<R> {
     /// The members whose first header is in `part`; `input` is at its start.
@@ -101,11 +96,9 @@ impl<R: Read> Tar<R> {
             return None;
         }
         let found = self.file();
-        self.over = matches!(found, Ok(Upcoming::End) | Err(_));
+        self.over = matches!(found, Ok(None) | Err(_));
         match found {
-            Ok(Upcoming::Some(member)) => Some(Ok(member)),
-            Ok(Upcoming::Damage(offset)) => Some(Err(damaged(offset))),
-            Ok(Upcoming::End) => None,
+            Ok(member) => member.map(|member| member.map_err(damaged)),
             Err(error) => Some(Err(error)),
         }
     }
@@ -116,9 +109,9 @@ impl<R: Read> Tar<R> {
         let mut records = PaxRecords::default();
         loop {
             let header = match self.header_of(records == PaxRecords::default())? {
-                Upcoming::Some(header) => header,
-                Upcoming::Damage(offset) => return Ok(Upcoming::Damage(offset)),
-                Upcoming::End => return Ok(Upcoming::End),
+                Some(Ok(header)) => header,
+                Some(Err(offset)) => return Ok(Some(Err(offset))),
+                None => return Ok(None),
             };
             let start = self.at - BLOCK as u64;
             let kind = header.kind();
@@ -139,12 +132,12 @@ impl<R: Read> Tar<R> {
                     let name = records.take_name().unwrap_or_else(|| header.name());
                     // The directories of Version 7 have no type of their own.
                     if !name.ends_with(b"/") {
-                        return self.member(name, &header, &records).map(Upcoming::Some);
+                        return self.member(name, &header, &records).map(|member| Some(Ok(member)));
                     }
                     records = PaxRecords::default();
                 }
                 TarKind::LongName | TarKind::Pax if !self.add_records(kind, size, &mut records)? => {
-                    return Ok(Upcoming::Damage(start));
+                    return Ok(Some(Err(start)));
                 }
                 TarKind::LongName | TarKind::Pax => {}
                 TarKind::Other | TarKind::Nothing => records = PaxRecords::default(),
@@ -157,11 +150,11 @@ impl<R: Read> Tar<R> {
     fn header_of(&mut self, is_first: bool) -> io::Result<Upcoming<TarHeader>> {
         let found = self.header()?;
         self.start = match found {
-            Upcoming::Damage(offset) => offset,
-            Upcoming::Some(_) if is_first => self.at - BLOCK as u64,
+            Some(Err(offset)) => offset,
+            Some(Ok(_)) if is_first => self.at - BLOCK as u64,
             _ => return Ok(found),
         };
-        Ok(if self.start < self.end { found } else { Upcoming::End })
+        Ok(found.filter(|_| self.start < self.end))
     }
 
     /// Finds the next header, and reads it.
@@ -173,10 +166,10 @@ impl<R: Read> Tar<R> {
             let header = TarHeader::read(block);
             if let Some(offset) = damage.filter(|_| header.is_some() || block.is_empty()) {
                 self.ended = true;
-                return Ok(Upcoming::Damage(offset));
+                return Ok(Some(Err(offset)));
             }
             if block.is_empty() {
-                return if self.ended { Ok(Upcoming::End) } else { Err(self.truncated()) };
+                return if self.ended { Ok(None) } else { Err(self.truncated()) };
             }
             let (len, is_zero) = (block.len(), block.iter().all(|&b| b == 0));
             match header {
@@ -187,7 +180,7 @@ impl<R: Read> Tar<R> {
             self.input.consume(len);
             self.at += len as u64;
             if let Some(header) = header {
-                return Ok(Upcoming::Some(header));
+                return Ok(Some(Ok(header)));
             }
         }
     }
