@@ -69,62 +69,51 @@ fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let (mut from, mut at) = (0, 0);
     while at < source.len() {
-        let mut line = LdifLine::read(source, at);
-        if line.decode_value() || !line.text.joins.is_empty() {
+        let (mut line, end) = line(source, at);
+        if decode_value(&mut line) || !line.joins.is_empty() {
             unfolded.decoded.copy(source, from..at);
             let start = unfolded.decoded.bytes.len();
-            unfolded.joins.extend(line.text.joins.iter().map(|join| start + join));
-            unfolded.decoded.append(line.text.decoded);
-            from = line.end;
+            unfolded.joins.extend(line.joins.iter().map(|join| start + join));
+            unfolded.decoded.append(line.decoded);
+            from = end;
         }
-        at = line.end;
+        at = end;
     }
     unfolded.with_rest(source, from)
 }
 
-/// A line, its folds undone.
-struct LdifLine {
-    text: Unfolded,
-    /// The offset at which the next line begins.
-    end: usize,
+/// The line at `start`, its folds undone, and the offset at which the next line begins.
+fn line(source: &[u8], start: usize) -> (Unfolded, usize) {
+    let (mut text, mut end, mut from) = (Unfolded::default(), source.len(), start);
+    for mark in memchr_iter(b'\n', &source[start..]).map(|n| start + n) {
+        if source.get(mark + 1) != Some(&b' ') {
+            end = mark + 1;
+            break;
+        }
+        text.fold(source, from, mark);
+        from = mark + 2;
+    }
+    text.decoded.copy(source, from..end);
+    (text, end)
 }
 
-impl LdifLine {
-    fn read(source: &[u8], start: usize) -> LdifLine {
-        let mut line = LdifLine { text: Unfolded::default(), end: source.len() };
-        let mut from = start;
-        for mark in memchr_iter(b'\n', &source[start..]).map(|n| start + n) {
-            if source.get(mark + 1) != Some(&b' ') {
-                line.end = mark + 1;
-                break;
-            }
-            line.text.fold(source, from, mark);
-            from = mark + 2;
-        }
-        line.text.decoded.copy(source, from..line.end);
-        line
+/// Decodes the value of a line, if it is text in base64.
+fn decode_value(Unfolded { decoded, joins }: &mut Unfolded) -> bool {
+    let bytes = &decoded.bytes;
+    let Some(start) = memchr(b':', bytes).filter(|&n| bytes[n..].starts_with(b"::")).map(|n| n + 2) else {
+        return false;
+    };
+    let end = start + bytes[start..].trim_ascii_end().len();
+    let value = transfer::base64(&bytes[start..end], true);
+    if bytes.starts_with(b"#") || std::str::from_utf8(&value.bytes).is_err() {
+        return false;
     }
-
-    /// Decodes the value, if it is text in base64.
-    fn decode_value(&mut self) -> bool {
-        let Unfolded { decoded, joins } = &mut self.text;
-        let bytes = &decoded.bytes;
-        let Some(start) = memchr(b':', bytes).filter(|&n| bytes[n..].starts_with(b"::")).map(|n| n + 2)
-        else {
-            return false;
-        };
-        let end = start + bytes[start..].trim_ascii_end().len();
-        let value = transfer::base64(&bytes[start..end], true);
-        if bytes.starts_with(b"#") || std::str::from_utf8(&value.bytes).is_err() {
-            return false;
-        }
-        let mut text = decoded.slice(0..start);
-        text.append(value.moved(start).through(decoded));
-        text.append(decoded.slice(end..bytes.len()));
-        *decoded = text;
-        joins.retain(|&join| join < start);
-        true
-    }
+    let mut text = decoded.slice(0..start);
+    text.append(value.moved(start).through(decoded));
+    text.append(decoded.slice(end..bytes.len()));
+    *decoded = text;
+    joins.retain(|&join| join < start);
+    true
 }
 
 #[cfg(test)]

@@ -99,7 +99,8 @@ struct EncodedWord<'v> {
 impl<'v> EncodedWord<'v> {
     /// The word that begins at `start`.
     fn parse(value: &'v [u8], start: usize) -> Option<EncodedWord<'v>> {
-        let end = start + 2 + token(&value[start + 2..]);
+        let is_in_token = |b: &&u8| b.is_ascii_graphic() && !b"()<>@,;:\"/[]?=".contains(b);
+        let end = start + 2 + value[start + 2..].iter().take_while(is_in_token).count();
         // RFC 2231 §5: an asterisk and a language may follow the charset.
         let label = value[start + 2..end].split(|&b| b == b'*').next().unwrap_or_default();
         let [b'?', encoding, b'?', ref rest @ ..] = value[end..] else { return None };
@@ -112,11 +113,6 @@ impl<'v> EncodedWord<'v> {
         let text = start..start + text_len(rest)?;
         Some(EncodedWord { label, is_base64, end: text.end + 2, text })
     }
-}
-
-/// The length of the charset at the beginning of `text`.
-fn token(text: &[u8]) -> usize {
-    text.iter().take_while(|b| b.is_ascii_graphic() && !b"()<>@,;:\"/[]?=".contains(b)).count()
 }
 
 /// The length of the text of a word before its `?=`; `None` if another word begins

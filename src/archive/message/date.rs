@@ -280,7 +280,9 @@ impl Parts {
             true if month < 12 => (year, month + 1, 1, 0),
             true => (year + 1, 1, 1, 0),
         };
-        let (sign, minutes) = self.offset();
+        let offset = self.offset.unwrap_or(self.zone);
+        let sign = if offset.is_none_or(|minutes| minutes < 0) { b'-' } else { b'+' };
+        let minutes = offset.unwrap_or_default().unsigned_abs();
         let mut date = *b"0000-00-00T00:00:00+00:00";
         put_digits(&mut date[..4], year);
         for (n, number) in
@@ -291,13 +293,6 @@ impl Parts {
         }
         date[19] = sign;
         String::from_utf8(date.to_vec()).ok()
-    }
-
-    /// The sign of the offset, and its minutes.
-    fn offset(&self) -> (u8, u32) {
-        let minutes = self.offset.unwrap_or(self.zone);
-        let sign = if minutes.is_none_or(|minutes| minutes < 0) { b'-' } else { b'+' };
-        (sign, minutes.unwrap_or_default().unsigned_abs())
     }
 }
 
