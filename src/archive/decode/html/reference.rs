@@ -96,8 +96,8 @@ fn number(after: &[u8], at: usize) -> Option<Character> {
 
 /// Any reference of the standard.
 fn any(source: &[u8], at: usize) -> Option<Character> {
-    let Ok(Character { text, len, end, .. }) =
-        Tokenizer::new_with_emitter(&source[at..], FirstString::new()).next()?;
+    let first = FirstString { inner: CallbackEmitter::new(|_, _| None), read: 0, string: None };
+    let Ok(Character { text, len, end, .. }) = Tokenizer::new_with_emitter(&source[at..], first).next()?;
     let decoded = Character { text, len, end: at + end };
     (decoded.as_bytes() != &source[at..decoded.end]).then_some(decoded)
 }
@@ -117,12 +117,6 @@ struct FirstString {
     inner: CallbackEmitter<Nothing, Character, ()>,
     read: usize,
     string: Option<Character>,
-}
-
-impl FirstString {
-    fn new() -> Self {
-        FirstString { inner: CallbackEmitter::new(|_, _| None), read: 0, string: None }
-    }
 }
 
 impl ForwardingEmitter for FirstString {

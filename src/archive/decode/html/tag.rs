@@ -96,14 +96,6 @@ pub(super) fn skip(source: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     at + rest.iter().position(|&b| !is(b)).unwrap_or(rest.len())
 }
 
-/// The end of a value.
-enum ValueEnd {
-    /// The value ends there.
-    At(usize),
-    /// The value and the tag end there, without a closing quotation mark.
-    TagAt(usize),
-}
-
 struct Attributes<'s> {
     source: &'s [u8],
     at: usize,
@@ -132,16 +124,12 @@ impl Attributes<'_> {
             self.at += 1;
             self.skip_space();
             let start = self.at + usize::from(self.quote().is_some());
-            match self.value_end()? {
-                ValueEnd::At(end) => {
-                    self.at = end + usize::from(self.quote().is_some());
-                    each(Attribute { name, value: start..end });
-                }
-                ValueEnd::TagAt(end) => {
-                    each(Attribute { name, value: start..end });
-                    return Ok((end + 1, false));
-                }
+            let (end, ends_tag) = self.value_end()?;
+            each(Attribute { name, value: start..end });
+            if ends_tag {
+                return Ok((end + 1, false));
             }
+            self.at = end + usize::from(self.quote().is_some());
         }
     }
 
@@ -165,10 +153,11 @@ impl Attributes<'_> {
         Ok(start..end)
     }
 
-    fn value_end(&self) -> Result<ValueEnd, NoTag> {
+    /// The end of the value here, and true if the tag ends there as well, without a closing quotation mark.
+    fn value_end(&self) -> Result<(usize, bool), NoTag> {
         let Some(quote) = self.quote() else {
             let end = skip(self.source, self.at, |b| !is_space(b) && !matches!(b, b'>' | b'<'));
-            return Ok(ValueEnd::At(end));
+            return Ok((end, false));
         };
         let start = self.at + 1;
         let rest = &self.source[start..];
@@ -176,11 +165,11 @@ impl Attributes<'_> {
         if let Some(close) = close
             && !is_foreign(&rest[..close], rest.get(close + 1).copied())
         {
-            return Ok(ValueEnd::At(start + close));
+            return Ok((start + close, false));
         }
         let value = &rest[..close.unwrap_or(rest.len())];
         match memchr2(b'<', b'>', value) {
-            Some(at) if value[at] == b'>' => Ok(ValueEnd::TagAt(start + at)),
+            Some(at) if value[at] == b'>' => Ok((start + at, true)),
             at => Err(NoTag(start + at.unwrap_or(value.len()))),
         }
     }
