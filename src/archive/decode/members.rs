@@ -67,7 +67,12 @@ impl Facts {
         }
         let first = |place: &mut Span| *place = if place.1 == 0 { value } else { *place };
         match key {
-            _ if is_date(key) && may_be_date(&source[range(value)]) => first(&mut self.date),
+            b"date" | b"time" | b"ts" | b"timestamp" | b"timestamp_ms" | b"startedDateTime" | b"created"
+            | b"created_at" | b"created_utc" | b"published" | b"CreationDate"
+                if may_be_date(&source[range(value)]) =>
+            {
+                first(&mut self.date);
+            }
             _ if is_author(key) && is_text => first(&mut self.author),
             b"name" => first(&mut self.name),
             _ => self.has_text |= is_text,
@@ -85,23 +90,6 @@ impl Facts {
     pub(crate) fn is_record(&self) -> bool {
         self.date.1 > 0 && (self.has_text || self.author.1 > 0) || !self.kept.is_empty()
     }
-}
-
-fn is_date(key: &[u8]) -> bool {
-    matches!(
-        key,
-        b"date"
-            | b"time"
-            | b"ts"
-            | b"timestamp"
-            | b"timestamp_ms"
-            | b"startedDateTime"
-            | b"created"
-            | b"created_at"
-            | b"created_utc"
-            | b"published"
-            | b"CreationDate"
-    )
 }
 
 fn is_author(key: &[u8]) -> bool {
@@ -139,7 +127,7 @@ pub(crate) struct SourceRecords<'k> {
 }
 
 /// An array or an object that has not ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct OpenValue {
     start: usize,
     is_array: bool,
@@ -240,7 +228,7 @@ impl MemberWalk {
                 if parent.is_some_and(|parent| !parent.may_have_value()) || self.open.len() == MAX_DEPTH {
                     return None;
                 }
-                self.open.push(OpenValue::new(at, first == b'['));
+                self.open.push(OpenValue { start: at, is_array: first == b'[', ..OpenValue::default() });
             }
             (b'}' | b']', Some(open)) if open.is_array == (first == b']') => self.close(source, members),
             (b',', Some(open)) if open.has_value => {
@@ -305,11 +293,6 @@ impl MemberWalk {
 }
 
 impl OpenValue {
-    fn new(start: usize, is_array: bool) -> OpenValue {
-        let (key, facts) = ((0, 0), Facts::default());
-        OpenValue { start, is_array, index: 0, key, has_key: false, has_value: false, facts }
-    }
-
     fn may_have_value(&self) -> bool {
         !self.has_value && (self.is_array || self.has_key)
     }

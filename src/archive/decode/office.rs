@@ -332,18 +332,18 @@ pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(FoundLink)) {
     let rest_is = if is_link { Role::Link } else { Role::Resource };
     let mut field = FieldText { text, at: 0 };
     let mut literals = iter::from_fn(|| field.literal()).peekable();
-    while let Some(literal) = literals.next() {
-        let end = literal.range.end;
-        let Some(role) = function(bytes[..literal.range.start].trim_ascii_end()) else {
-            if memchr(b':', &literal.string.bytes).is_some() {
-                each(FoundLink::text(literal.string, rest_is));
+    while let Some((Range { start, end }, string)) = literals.next() {
+        let Some(role) = function(bytes[..start].trim_ascii_end()) else {
+            if memchr(b':', &string.bytes).is_some() {
+                each(FoundLink::text(string, rest_is));
             }
             continue;
         };
-        let mut found = FoundLink::url(literal.string, role);
-        let is_next = |next: &Literal| matches!(bytes[end..next.range.start].trim_ascii(), b"," | b";");
-        if let Some(label) = literals.next_if(is_next) {
-            found.label = label.string.bytes;
+        let mut found = FoundLink::url(string, role);
+        let is_next =
+            |(next, _): &(Range<usize>, Decoded)| matches!(bytes[end..next.start].trim_ascii(), b"," | b";");
+        if let Some((_, label)) = literals.next_if(is_next) {
+            found.label = label.bytes;
         }
         each(found);
     }
@@ -362,16 +362,10 @@ fn function(before: &[u8]) -> Option<Role> {
     }
 }
 
-/// A string literal, or several that are concatenated.
-struct Literal {
-    /// The range of the literal, including its quotation marks.
-    range: Range<usize>,
-    string: Decoded,
-}
-
 impl FieldText<'_> {
-    /// The next literal of a formula.
-    fn literal(&mut self) -> Option<Literal> {
+    /// The next string literal of a formula, or several that are concatenated, and their range with their quotation
+    /// marks.
+    fn literal(&mut self) -> Option<(Range<usize>, Decoded)> {
         let bytes = &self.text.bytes[..];
         loop {
             let mark = self.at + memchr2(b'"', b'\'', bytes.get(self.at..)?)?;
@@ -388,7 +382,7 @@ impl FieldText<'_> {
                 self.string(&mut string);
                 end = self.at;
             }
-            return Some(Literal { range: mark..end, string });
+            return Some((mark..end, string));
         }
     }
 

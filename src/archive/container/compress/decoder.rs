@@ -32,28 +32,19 @@ pub(crate) struct Decoder {
     decoded: usize,
     /// Decoded bytes.
     memory: Vec<u8>,
-    waiting: Option<Waiting>,
+    /// A step whose bytes exceeded the output buffer: how many have been yielded, and how many bytes of input it
+    /// consumed. These are passed to the next steps again.
+    waiting: Option<Step>,
     /// True if the last step of a stream that drops nothing filled its room: more may be decoded
     /// without further input.
     filled: bool,
 }
 
-/// Bytes that a step yields later, because they exceeded the output buffer.
-struct Waiting {
-    /// The number of bytes that have been yielded.
-    from: usize,
-    /// The number of input bytes that the step consumed. They are passed to the next steps again.
-    read: usize,
-    then: Then,
-}
-
-impl From<DecoderStream> for Decoder {
-    fn from(stream: DecoderStream) -> Self {
+impl Decoder {
+    fn of(stream: DecoderStream) -> Decoder {
         Decoder { stream, decoded: 0, memory: Vec::new(), waiting: None, filled: false }
     }
-}
 
-impl Decoder {
     /// The decoder of a stream of this format, with a window of at most `window` bytes; `None` if this
     /// module does not decode the format. `flags` is the third byte of a stream of `compress`.
     pub(crate) fn new(compression: Compression, flags: u8, window: u64) -> Option<Decoder> {
@@ -69,7 +60,7 @@ impl Decoder {
             Compression::Zstd => DecoderStream::Unzstd(Unzstd::new(window)),
             _ => return None,
         };
-        Some(stream.into())
+        Some(Decoder::of(stream))
     }
 
     /// Prepares for the next stream, after the end of one; returns whether it can.
@@ -80,12 +71,12 @@ impl Decoder {
 
     /// The decoder of one gzip member.
     pub(crate) fn gunzip() -> Decoder {
-        DecoderStream::Inflate(flate2::Decompress::new_gzip(15)).into()
+        Decoder::of(DecoderStream::Inflate(flate2::Decompress::new_gzip(15)))
     }
 
     /// The decoder of raw deflate data.
     pub(crate) fn raw_inflate() -> Decoder {
-        DecoderStream::Inflate(flate2::Decompress::new(false)).into()
+        Decoder::of(DecoderStream::Inflate(flate2::Decompress::new(false)))
     }
 
     /// The decoder of lzma data without a header; `length` is the length of the decoded data;
@@ -105,7 +96,7 @@ impl Decoder {
         }
         let length = length.unwrap_or(u64::MAX);
         LzmaStream::new_with_props(length, properties, dictionary, None)
-            .map(|decoder| DecoderStream::Unlzma(Box::new(decoder)).into())
+            .map(|decoder| Decoder::of(DecoderStream::Unlzma(Box::new(decoder))))
             .map_err(|error| Fault::Data(error.to_string()))
     }
 
@@ -137,21 +128,21 @@ impl Decoder {
             return step;
         }
         self.memory.resize(left, 0);
-        let Step { read, wrote, then } = self.stream.step(input, last, &mut self.memory);
-        self.memory.truncate(wrote);
-        self.decoded = (self.decoded + wrote) % SLICE;
-        self.yield_from(Waiting { from: 0, read, then }, output)
+        let step = self.stream.step(input, last, &mut self.memory);
+        self.memory.truncate(step.wrote);
+        self.decoded = (self.decoded + step.wrote) % SLICE;
+        self.yield_from(Step { wrote: 0, ..step }, output)
     }
 
     /// Yields the decoded bytes that fit.
-    fn yield_from(&mut self, waiting: Waiting, output: &mut [u8]) -> Step {
-        let bytes = &self.memory[waiting.from..];
+    fn yield_from(&mut self, waiting: Step, output: &mut [u8]) -> Step {
+        let bytes = &self.memory[waiting.wrote..];
         let wrote = bytes.len().min(output.len());
         output[..wrote].copy_from_slice(&bytes[..wrote]);
         if wrote == bytes.len() {
-            return Step { read: waiting.read, wrote, then: waiting.then };
+            return Step { wrote, ..waiting };
         }
-        self.waiting = Some(Waiting { from: waiting.from + wrote, ..waiting });
+        self.waiting = Some(Step { wrote: waiting.wrote + wrote, ..waiting });
         Step { read: 0, wrote, then: Then::More }
     }
 }
