@@ -12,7 +12,7 @@ use super::decode::{charset, html};
 use super::mapped::Mapped;
 use super::source_map::Decoded;
 
-pub(crate) use super::decode::html::Wanted;
+pub(crate) use super::decode::html::{Markup, Wanted};
 
 /// The way to read a text.
 #[derive(Debug)]
@@ -64,22 +64,6 @@ pub(crate) struct ReadText {
     /// The ends of its strings, each of which is a separate text.
     pub(crate) ends: Option<Vec<usize>>,
     pub(crate) markup: Option<Markup>,
-}
-
-/// The parts of markup that are read in addition to its text.
-#[derive(Debug, Default)]
-pub(crate) struct Markup {
-    pub(crate) links: html::Links,
-    /// The parts of the text that have a role other than text.
-    pub(crate) roles: html::Roles,
-    /// The URL in `<base>`, which may be relative.
-    pub(crate) base: Option<Vec<u8>>,
-    /// The length of the document in bytes.
-    pub(crate) len: usize,
-    /// True if some JSON strings may be bodies in base64.
-    pub(crate) may_have_bodies: bool,
-    /// The JSON strings that may be messages.
-    pub(crate) messages: Vec<Range<usize>>,
 }
 
 /// The maximum length of the first rows of a table, in bytes.
@@ -164,8 +148,7 @@ impl ReadText {
 
     /// The JSON strings, with their links.
     pub(crate) fn strings(strings: Strings) -> ReadText {
-        let Strings { decoded, ends, links, roles, may_have_bodies, messages, .. } = strings;
-        let markup = Markup { links, roles, may_have_bodies, messages, ..Markup::default() };
+        let Strings { decoded, ends, markup, .. } = strings;
         ReadText { decoded: Some(decoded), ends: Some(ends), markup: Some(markup), joins: Vec::new() }
     }
 }

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3, memmem, memrchr};
 
-use super::html::{self, Links, Roles, Wanted};
+use super::html::{self, Links, Markup, Wanted};
 use super::transfer;
 use crate::archive::source_map::Decoded;
 use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
@@ -35,15 +35,10 @@ pub(crate) struct Strings {
     pub(crate) decoded: Decoded,
     /// The offsets of these line breaks in the decoded text, in order.
     pub(crate) ends: Vec<usize>,
-    /// The links of strings that are HTML, and their roles.
-    pub(crate) links: Links,
-    pub(crate) roles: Roles,
+    /// The links of strings that are HTML, the strings that may be messages, and whether there may be [bodies].
+    pub(crate) markup: Markup,
     /// True if a `<` was escaped in a string that was not read as a page.
     escapes_brackets: bool,
-    /// True if there may be [bodies].
-    pub(crate) may_have_bodies: bool,
-    /// The strings that may be messages.
-    pub(crate) messages: Vec<Range<usize>>,
     /// The positions of [programs], if they were requested.
     programs: Option<Vec<Range<usize>>>,
 }
@@ -207,7 +202,7 @@ impl Kernel for JsonSource<'_> {
         let JsonSource { source, wanted, escapes_brackets } = self;
         let mut strings = Strings {
             decoded: Decoded::of(source, wanted.offsets).with_room(source.len()),
-            links: Links::of(source, wanted.offsets),
+            markup: Markup { links: Links::of(source, wanted.offsets), ..Markup::default() },
             ..Strings::default()
         };
         // The next `<`: most strings contain none.
@@ -215,12 +210,12 @@ impl Kernel for JsonSource<'_> {
         for token in Tokens::new(backend, source) {
             match token {
                 JsonToken::String { range, content: StringContent::Plain } => {
-                    strings.may_have_bodies |= KEYS.contains(&&source[range]);
+                    strings.markup.may_have_bodies |= KEYS.contains(&&source[range]);
                 }
                 JsonToken::String { range, content } => {
                     let string = &source[range.clone()];
                     if content == StringContent::Escapes && may_be_message(string) {
-                        strings.messages.push(range.clone());
+                        strings.markup.messages.push(range.clone());
                     }
                     if bracket < range.start {
                         bracket =
@@ -279,7 +274,8 @@ impl Strings {
         if !html::is_fragment(&document.bytes) || self.is_program(source, range.start) {
             return false;
         }
-        html::read_within(&document, wanted, (&mut self.decoded, &mut self.links, &mut self.roles));
+        let Markup { links, roles, .. } = &mut self.markup;
+        html::read_within(&document, wanted, (&mut self.decoded, links, roles));
         self.end(source, range.end..range.end);
         true
     }

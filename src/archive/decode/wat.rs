@@ -20,12 +20,12 @@ use crate::archive::role::Role;
 
 /// Reads WAT: the links, their texts, and the strings that are of no link and may have a URL; and the URL in
 /// `<base>`. Other JSON has no links.
-pub(crate) fn read(source: &[u8]) -> (Strings, Option<Vec<u8>>) {
+pub(crate) fn read(source: &[u8]) -> Strings {
     let (object, strings) = (WatObject::default(), Strings::default());
-    let mut reader = WatReader { source, object, end: 0, strings, base: None };
+    let mut reader = WatReader { source, object, end: 0, strings };
     each_token(source, &mut |token| reader.add(token));
     reader.flush();
-    (reader.strings, reader.base)
+    reader.strings
 }
 
 struct WatReader<'s> {
@@ -35,7 +35,6 @@ struct WatReader<'s> {
     /// The end of the last token.
     end: usize,
     strings: Strings,
-    base: Option<Vec<u8>>,
 }
 
 /// Strings that no bracket is between.
@@ -93,8 +92,9 @@ impl WatReader<'_> {
         if self.add_link(&object).is_some() {
             return;
         }
-        if let Some(base) = object.value(&["Base"]).filter(|_| self.base.is_none()) {
-            self.base = Some(decoded(self.source, base).bytes);
+        let known = &mut self.strings.markup.base;
+        if let Some(base) = object.value(&["Base"]).filter(|_| known.is_none()) {
+            *known = Some(decoded(self.source, base).bytes);
         }
         for (range, content) in object.strings {
             self.strings.add(self.source, range, content);
@@ -108,22 +108,25 @@ impl WatReader<'_> {
         let (element, attribute) = names(&path.bytes)?;
         let text = object.value(&["text"]).filter(|text| !text.is_empty());
         let strings = &mut self.strings;
-        let first = strings.links.elements();
+        let first = strings.markup.links.elements();
         let at = strings.decoded.bytes.len();
-        strings.links.begin(at);
+        strings.markup.links.begin(at);
         let (url, place) = attribute_of(element, attribute, &decoded(self.source, url));
         let is_style = attribute.is_empty();
-        strings.links.push(&url, if is_style { LinkSource { role: Role::Resource, ..place } } else { place });
-        let elements = first..strings.links.elements();
+        strings
+            .markup
+            .links
+            .push(&url, if is_style { LinkSource { role: Role::Resource, ..place } } else { place });
+        let elements = first..strings.markup.links.elements();
         if let Some(text) = text {
             strings.add(self.source, text, StringContent::Escapes);
             let end = strings.decoded.bytes.len() - 1;
-            strings.links.set_content(elements.clone(), end);
+            strings.markup.links.set_content(elements.clone(), end);
         } else if let Some(label) = object.value(&["alt", "title"]) {
-            strings.links.set_label(elements.clone(), decoded(self.source, label).bytes);
+            strings.markup.links.set_label(elements.clone(), decoded(self.source, label).bytes);
         }
         if let Some(rel) = object.value(&["rel"]) {
-            strings.links.set_rel(elements, rel_of(&decoded(self.source, rel).bytes));
+            strings.markup.links.set_rel(elements, rel_of(&decoded(self.source, rel).bytes));
         }
         Some(())
     }
@@ -146,7 +149,7 @@ mod tests {
 
     /// The links, as element, URL, text or label, and rel; then the strings.
     fn parts(source: &str) -> (Vec<[String; 4]>, Vec<String>) {
-        let (read, _) = read(source.as_bytes());
+        let read = read(source.as_bytes());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let bytes = &read.decoded.bytes;
         let link = |link: super::super::html::Link<'_>| {
@@ -155,7 +158,7 @@ mod tests {
             [text(link.element().unwrap().as_bytes()), text(link.as_bytes()), text(shown), text(link.rel())]
         };
         let strings = text(bytes).lines().map(str::to_owned).collect();
-        (read.links.iter().map(link).collect(), strings)
+        (read.markup.links.iter().map(link).collect(), strings)
     }
 
     #[track_caller]
@@ -205,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_first_base() {
-        let base = |source: &str| read(source.as_bytes()).1;
+        let base = |source: &str| read(source.as_bytes()).markup.base;
         assert_eq!(
             base(r#"{"Head":{"Title":"a","Base":"http://h.org/\u0061/","Metas":[]}}"#).unwrap(),
             b"http://h.org/a/"

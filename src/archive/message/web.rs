@@ -25,12 +25,7 @@ use crate::archive::role::Role;
 use crate::archive::what::{self, Hint, What};
 
 /// The JSON of a metadata record, in which some strings are links.
-static WAT: Reading = Reading::of(|bytes, _| {
-    let (strings, mut base) = wat::read(bytes);
-    let mut read = ReadText::strings(strings);
-    read.markup.iter_mut().for_each(|markup| markup.base = base.take());
-    read
-});
+static WAT: Reading = Reading::of(|bytes, _| ReadText::strings(wat::read(bytes)));
 
 impl<'r> Message<'r> {
     /// The next HTTP field of a record that contains URLs, which are links: they may be relative, and the rest of the

@@ -91,6 +91,22 @@ pub(crate) struct Html {
     pub(crate) base: Option<Vec<u8>>,
 }
 
+/// The parts of markup that are read in addition to its text.
+#[derive(Debug, Default)]
+pub(crate) struct Markup {
+    pub(crate) links: Links,
+    /// The parts of the text that have a role other than text.
+    pub(crate) roles: Roles,
+    /// The URL in `<base>`, which may be relative.
+    pub(crate) base: Option<Vec<u8>>,
+    /// The length of the document in bytes.
+    pub(crate) len: usize,
+    /// True if some JSON strings may be bodies in base64.
+    pub(crate) may_have_bodies: bool,
+    /// The JSON strings that may be messages.
+    pub(crate) messages: Vec<Range<usize>>,
+}
+
 /// The parts of a page that are read besides its text and the links with a host.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
