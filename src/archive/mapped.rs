@@ -50,11 +50,6 @@ impl WideMap {
         WideMap { unit, anchors: VecDeque::from([(0, mark as u64)]), read: 0 }
     }
 
-    /// Adds `len` bytes of the file.
-    pub(crate) fn add(&mut self, len: usize) {
-        self.read += len as u64;
-    }
-
     /// Records that a character at `text` of the text begins here, if the last anchor is far away.
     pub(crate) fn anchor(&mut self, text: u64) {
         if self.anchors.back().is_none_or(|&(last, _)| text >= last + ANCHOR_STEP) {

@@ -25,7 +25,7 @@
 //! All other files belong to the range that starts at 0: one message, a page, a compressed file, a
 //! batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
 //! decompress at a [point](super::seek_points), and owns the messages that start [three
-//! bytes](LOOKBEHIND) after it or later: whether a message starts before that cannot be seen there.
+//! bytes](super::split_points::LOOKBEHIND) after it or later: whether a message starts before that cannot be seen there.
 //! If the web archive records are compressed one by one, a part contains the
 //! [members](super::seek_points::members) of gzip that start in it, from one that begins with a
 //! record to another.
@@ -47,8 +47,6 @@ use super::reader::Reader;
 use super::seek_points::members::{GzipMembers, starts_member};
 use super::seek_points::{Framed, SeekPoint, SeekPoints, read_at};
 use super::shortened::became_shorter;
-#[cfg(doc)]
-use super::split_points::LOOKBEHIND;
 use super::split_points::next_split_point;
 use super::walk::{Archive, with_path};
 

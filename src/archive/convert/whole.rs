@@ -48,16 +48,6 @@ impl ConvertedKind {
         smime::may_begin(bytes) || pdf::may_begin(bytes)
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            ConvertedKind::Outlook { .. } => "compound file",
-            ConvertedKind::Pdf => "PDF document",
-            ConvertedKind::Firefox => "compressed Firefox JSON",
-            ConvertedKind::Tnef => "Outlook winmail.dat",
-            ConvertedKind::Signed => "signed S/MIME",
-        }
-    }
-
     /// The greatest length that is read, in bytes.
     fn max_len(self) -> usize {
         if let ConvertedKind::Tnef = self { tnef::MAX_LEN } else { MAX_CONVERTED_LEN }
@@ -118,7 +108,14 @@ impl StreamConverter for Whole {
         let file = std::mem::take(&mut self.file);
         let max = self.kind.max_len();
         if file.len() > max {
-            let why = format!("skipped, because this {} is longer than {max} bytes", self.kind.name());
+            let name = match self.kind {
+                ConvertedKind::Outlook { .. } => "compound file",
+                ConvertedKind::Pdf => "PDF document",
+                ConvertedKind::Firefox => "compressed Firefox JSON",
+                ConvertedKind::Tnef => "Outlook winmail.dat",
+                ConvertedKind::Signed => "signed S/MIME",
+            };
+            let why = format!("skipped, because this {name} is longer than {max} bytes");
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
         self.maps.streams = SourceMap::part(0..file.len());

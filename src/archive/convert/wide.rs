@@ -45,12 +45,12 @@ impl Wide {
     fn convert(&mut self, len: usize, buffer: &mut Buffer) {
         let mark = if self.begun { 0 } else { self.unit.len().min(len) };
         self.begun = self.begun || len > 0;
-        self.map.add(mark);
+        self.map.read += mark as u64;
         let mut text = Vec::with_capacity(len);
         for (character, source) in characters(&self.pending[mark..len], self.unit, self.order) {
             self.map.anchor(self.text + text.len() as u64);
             text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            self.map.add(source);
+            self.map.read += source as u64;
         }
         self.text += text.len() as u64;
         self.pending.drain(..len);

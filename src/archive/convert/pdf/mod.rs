@@ -195,12 +195,6 @@ fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     }
 }
 
-/// Returns the offset of the next `word` in `bytes`, from `from` on.
-#[inline(never)]
-fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
-    memmem::find(&bytes[from..], word).map(|n| from + n)
-}
-
 /// Maps a range of some bytes to the file.
 type ToFile<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
 
@@ -474,7 +468,7 @@ impl<'f> PdfReader<'f> {
                 self.unread_streams.add(body);
             }
             let word: &[u8] = if body <= last_end { b"endstream" } else { b"endobj" };
-            let end = next(file, body, word).unwrap_or(file.len());
+            let end = memmem::find(&file[body..], word).map_or(file.len(), |n| body + n);
             self.may_read(end - body);
             self.names(&bytes, &|_| body..end);
         }
