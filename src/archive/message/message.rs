@@ -94,7 +94,7 @@ impl<'r> Message<'r> {
             _ if self.page.is_some() => self.page.map(|page| Envelope::new(page.as_bytes())),
             (Shape::Mail(start), _) => Some(Envelope::after(&self.bytes[..start], &self.bytes[start..])),
             (Shape::Detached { head, head_end, .. }, _) => Some(Envelope::new(&self.bytes[head..head_end])),
-            (Shape::Continued, Some(before)) => Some(before.envelope().clone()),
+            (Shape::Continued, Some(before)) => Some((*before.structure.envelope).clone()),
             _ => None,
         }
     }

@@ -149,11 +149,12 @@ impl<'r> Texts<'r> {
                     matches!(message.shape, Shape::Mail(0))
                         && fields.all(|field| is_content(field.name(message.bytes)))
                 };
-                let structure = match context.envelope {
+                let mut structure = match context.envelope {
                     Some(outer) if is_part && is_entity() => Structure::of_part(bytes, context.number, outer),
                     _ => structure.of_number(context.number),
                 };
-                Sections::Structure(Box::new(structure.with_split(split)))
+                structure.split = split;
+                Sections::Structure(Box::new(structure))
             }
             None if matches!(message.shape, Shape::Record) => {
                 Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))

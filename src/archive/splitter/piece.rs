@@ -22,7 +22,6 @@ use crate::archive::header::after_empty_line;
 use crate::archive::limits::Limits;
 use crate::archive::mapped::Mapped;
 use crate::archive::message::encoded::{examined, transferred};
-use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::{Mime, TransferEncoding};
 use crate::archive::message::page;
@@ -36,18 +35,11 @@ use crate::archive::what::{self, Hint, What};
 /// The structures that are open at the end of a piece of a message, and continue in the next one.
 #[derive(Debug)]
 pub(crate) struct Unclosed {
-    structure: Continuation,
+    pub(crate) structure: Continuation,
     /// The document in the open body.
     pub(crate) document: Option<OpenDocument>,
     /// The declarations of the open body, if it is a page.
     pub(crate) declared: Option<Declared>,
-}
-
-impl Unclosed {
-    /// The envelope of the message.
-    pub(crate) fn envelope(&self) -> &Envelope<'static> {
-        self.structure.envelope()
-    }
 }
 
 /// The first bytes of a message that is longer than a piece.
@@ -82,8 +74,8 @@ pub(crate) fn find_split(
     before: Option<&Unclosed>,
 ) -> Option<(MessageSplit, Unclosed)> {
     let until = window.bytes.len().checked_sub(window.limits.margin)?;
-    let split = MessageSplit { at: until, until, document: None };
-    let mut structure = structure(window.bytes, shape, before)?.with_split(Some(split));
+    let mut structure = structure(window.bytes, shape, before)?;
+    structure.split = Some(MessageSplit { at: until, until, document: None });
     structure.by_ref().for_each(drop);
     let last = structure.ending()?;
     let before = before.filter(|_| last.range.start == 0);

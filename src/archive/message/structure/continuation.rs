@@ -14,34 +14,19 @@ use crate::archive::message::mime::{Mime, OwnedMime};
 #[derive(Debug)]
 pub(crate) struct Continuation {
     open: Vec<Multipart<'static>>,
-    next: NextPiece,
-    envelope: Arc<Envelope<'static>>,
-}
-
-/// The beginning of the next piece.
-#[derive(Debug)]
-enum NextPiece {
-    /// The head of a part, or of a message inside the message.
-    Head(MimeEntity<'static>),
-    /// The rest of a body; `None` if it is nested too deep.
-    Body {
-        number: String,
-        message: Arc<Envelope<'static>>,
-        kind: Option<(MediaKind, OwnedMime)>,
-    },
-    Outside,
+    /// The beginning of the next piece: a head, the rest of a body, or bytes outside of parts.
+    next: Cursor<'static>,
+    /// The fields of this body.
+    mime: OwnedMime,
+    /// The envelope of the message.
+    pub(crate) envelope: Arc<Envelope<'static>>,
 }
 
 impl Continuation {
-    /// The envelope of the message.
-    pub(crate) fn envelope(&self) -> &Envelope<'static> {
-        &self.envelope
-    }
-
     /// Continues an HTML page that starts with `head`.
     pub(crate) fn of_page(mut self, head: Option<Vec<u8>>) -> Self {
-        if let (NextPiece::Body { message, .. }, Some(head)) = (&mut self.next, head) {
-            *message = Arc::new(Envelope::new(head));
+        if let (Cursor::Body(section), Some(head)) = (&mut self.next, head) {
+            section.message = Arc::new(Envelope::new(head));
         }
         self
     }
@@ -59,18 +44,10 @@ pub(crate) struct PieceEnding<'m> {
 impl<'m> Structure<'m> {
     /// The structure of the next piece.
     pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
-        let next = match &from.next {
-            NextPiece::Head(entity) => Cursor::Entity(entity.clone()),
-            NextPiece::Body { number, message, kind } => {
-                let kind = match kind {
-                    Some((kind, mime)) => SectionKind::Body(*kind, mime.as_mime()),
-                    None => SectionKind::TooDeep,
-                };
-                let (number, message) = (number.clone(), message.clone());
-                Cursor::Body(Section { number, message, range: 0..0, kind })
-            }
-            NextPiece::Outside => Cursor::Outside(0),
-        };
+        let mut next: Cursor<'m> = from.next.clone();
+        if let Cursor::Body(Section { kind: SectionKind::Body(_, mime), .. }) = &mut next {
+            *mime = from.mime.as_mime();
+        }
         let (open, envelope) = (from.open.clone(), Some(from.envelope.clone()));
         Structure { open, envelope, ..Structure::at(bytes, next) }
     }
@@ -112,25 +89,29 @@ impl<'m> Structure<'m> {
     pub(crate) fn continuation(self) -> Option<Continuation> {
         let envelope = self.envelope?.to_shared();
         let mut open: Vec<_> = self.open.iter().map(Multipart::to_owned).collect();
+        let mut own = Mime::default();
         let next = match self.rest {
             Cursor::Entity(MimeEntity { number, message, outer, default, depth, .. }) => {
                 let [message, outer] = [message, outer].map(|envelope| Some(envelope?.to_shared()));
-                NextPiece::Head(MimeEntity { at: 0, number, message, outer, default, depth })
+                Cursor::Entity(MimeEntity { at: 0, number, message, outer, default, depth })
             }
             Cursor::Body(Section { number, message, kind, .. }) => {
                 let kind = match kind {
-                    SectionKind::Body(kind, mime) => Some((rest_of(kind), mime.to_owned())),
-                    _ => None,
+                    SectionKind::Body(kind, mime) => {
+                        own = mime;
+                        SectionKind::Body(rest_of(kind), Mime::default())
+                    }
+                    _ => SectionKind::TooDeep,
                 };
-                NextPiece::Body { number, message: message.to_shared(), kind }
+                Cursor::Body(Section { number, message: message.to_shared(), range: 0..0, kind })
             }
             Cursor::Outside(_) => {
                 open.last_mut().into_iter().for_each(|multipart| multipart.outside = Some(0));
-                NextPiece::Outside
+                Cursor::Outside(0)
             }
             Cursor::Nothing => return None,
         };
-        Some(Continuation { open, next, envelope })
+        Some(Continuation { open, next, mime: own.to_owned(), envelope })
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) enum SectionKind<'m> {
 }
 
 /// The next element of the message.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Cursor<'m> {
     Entity(MimeEntity<'m>),
     /// The rest of a body.
@@ -113,7 +113,7 @@ pub(crate) struct Structure<'m> {
     next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
     /// The offset at which the bytes are split, if they are a piece of a message.
-    split: Option<MessageSplit>,
+    pub(crate) split: Option<MessageSplit>,
     /// The element after the split.
     rest: Cursor<'m>,
     /// The envelope of the message itself.
@@ -193,11 +193,6 @@ impl<'m> Structure<'m> {
         Structure { bytes, detached: None, open, next, sections, split: None, rest, envelope: None }
     }
 
-    /// Returns this structure for a message that is split at `split`, if any.
-    pub(crate) fn with_split(self, split: Option<MessageSplit>) -> Self {
-        Structure { split, ..self }
-    }
-
     /// Reads the header of an entity.
     fn entity(&mut self, entity: MimeEntity<'m>) -> Cursor<'m> {
         let detached = self.detached.take();
@@ -213,7 +208,13 @@ impl<'m> Structure<'m> {
             if mime.note(field.name(self.bytes), field.value(self.bytes)) && boundary.is_none() {
                 boundary = mime.boundary();
             }
-            keep(&mut first, field);
+            if first.is_empty() {
+                // An allocator returns blocks of 1 KiB at once, and larger blocks only after a search.
+                first.reserve_exact(MANY_FIELDS / 2);
+            }
+            if first.len() < MANY_FIELDS {
+                first.push(field);
+            }
             None
         });
         // Before a delimiter, the last lines may be read differently.
@@ -430,17 +431,6 @@ impl<'m> Structure<'m> {
             let innermost = || Delimiter { line: line.clone(), level: self.open.len() - 1, closing: false };
             known.or_else(|| is_guess().then(innermost))
         })
-    }
-}
-
-/// Keeps a field, if it is one of the first in its header.
-fn keep(first: &mut Vec<HeaderField>, field: HeaderField) {
-    if first.is_empty() {
-        // An allocator returns blocks of 1 KiB at once, and larger blocks only after a search.
-        first.reserve_exact(MANY_FIELDS / 2);
-    }
-    if first.len() < MANY_FIELDS {
-        first.push(field);
     }
 }
 
