@@ -55,7 +55,11 @@ pub(crate) struct Framing {
     /// True if a message is only a part of the file's text: the buffered bytes, up to a position
     /// where the next one can begin. For the caller, the file is then one message.
     pub(crate) in_pieces: bool,
-    pub(crate) content: Content,
+    /// Finds where the parts of a message of mail are; `None` for text and for records, which may be longer than
+    /// memory: [`Records`](super::warc::Records) finds where a record ends and the bytes between records.
+    pub(crate) shape: Option<fn(&[u8]) -> Shape>,
+    /// The way in which its text and each chunk of it are read.
+    pub(crate) reading: &'static Reading,
     /// The maximum length of a message, if it is less than for other formats.
     pub(crate) max_len: usize,
     /// Finds the end of a chunk of an overlong part without structure.
@@ -114,18 +118,6 @@ pub(crate) struct SingleMessage {
     pub(crate) next: fn(&[u8], &[u8]) -> Option<usize>,
 }
 
-/// The content of a format's messages.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Content {
-    /// Mail: where the parts of a message are.
-    Mail(fn(&[u8]) -> Shape),
-    /// Records, which may be longer than memory: [`Records`](super::warc::Records) finds where a
-    /// record ends and the bytes between records.
-    Records,
-    /// Text. It and each of its chunks are read in this way.
-    Text(&'static Reading),
-}
-
 /// The structure of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
@@ -145,12 +137,6 @@ pub(crate) enum Shape {
 impl Shape {
     /// Text that is searched verbatim.
     pub(crate) const TEXT: Shape = Shape::Text(&reading::TEXT);
-}
-
-impl Default for Shape {
-    fn default() -> Self {
-        Shape::TEXT
-    }
 }
 
 /// The buffered bytes, which begin with the next message or with the text before it.
@@ -187,14 +173,14 @@ impl Framing {
         self.format == TEXT.format
     }
 
-    /// Returns the way in which its text is read.
-    pub(crate) fn reading(&self) -> &'static Reading {
-        if let Content::Text(reading) = self.content { reading } else { &reading::TEXT }
+    /// Returns true if a file is text, and not messages or records.
+    pub(crate) fn is_text(&self) -> bool {
+        self.shape.is_none() && !self.has_records()
     }
 
     /// Returns true if its messages are records.
     pub(crate) fn has_records(&self) -> bool {
-        matches!(self.content, Content::Records)
+        matches!(self.divides, Some(Divides::Records { .. }))
     }
 
     /// The name of a file of gzip members that are records of this format.
@@ -204,15 +190,11 @@ impl Framing {
 
     /// A file of one message of mail, which ends where the file does.
     pub(super) const fn mail(format: Format, begins: Begins, shape: fn(&[u8]) -> Shape) -> Framing {
-        Framing {
-            has_lines: true,
-            content: Content::Mail(shape),
-            ..Framing::text(format, begins, &reading::TEXT)
-        }
+        Framing { has_lines: true, shape: Some(shape), ..Framing::text(format, begins, &reading::TEXT) }
     }
 
     /// A file of text as a whole, whose lines do not matter.
-    pub(super) const fn text(format: Format, begins: Begins, reads: &'static Reading) -> Framing {
+    pub(super) const fn text(format: Format, begins: Begins, reading: &'static Reading) -> Framing {
         Framing {
             format,
             name: None,
@@ -224,7 +206,8 @@ impl Framing {
             end: |bytes, _, last| last.then_some(bytes.len()),
             is_bounded: false,
             in_pieces: false,
-            content: Content::Text(reads),
+            shape: None,
+            reading,
             max_len: usize::MAX,
             chunk_end,
             single: None,

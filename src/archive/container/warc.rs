@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::format::{self, Content, Divides, Format, Framing, decimal, line_ends};
+use super::format::{self, Divides, Format, Framing, decimal, line_ends};
 use super::mail::Verdict;
 use crate::archive::header::{HeaderFields, begins_with, empty_line_end};
 use crate::archive::reading;
@@ -24,7 +24,6 @@ pub(super) static FRAMING: Framing = Framing {
     name: Some(("warc", "A web archive: WARC, WET, WAT, ARC")),
     has_lines: true,
     before: Some(format::empty_lines),
-    content: Content::Records,
     divides: Some(Divides::Records { len, followed, enough: 2 * LONGEST_HEAD, in_gzip: "warc.gz" }),
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };

@@ -8,7 +8,7 @@ use super::part_context::PartContext;
 use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
 use super::values::Values;
-use crate::archive::container::format::{Content, Framing};
+use crate::archive::container::format::{Framing, Shape};
 use crate::archive::convert::Converter;
 use crate::archive::decode::charset;
 use crate::archive::limits::Limits;
@@ -95,13 +95,13 @@ impl<'r> Texts<'r> {
         if mapped.as_bytes().is_empty() {
             return;
         }
-        match framing.content {
-            Content::Mail(_) | Content::Records => self.open_messages(mapped, context, framing),
-            Content::Text(reading) if reading.read.is_none() => {
+        match framing.reading.read {
+            _ if !framing.is_text() => self.open_messages(mapped, context, framing),
+            None => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode_file(bytes, &context.kind.label()));
                 self.with_files(mapped, context);
             }
-            Content::Text(reading) => self.text(mapped, context, reading),
+            Some(_) => self.text(mapped, context, framing.reading),
         }
     }
 

@@ -22,7 +22,7 @@ use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
-use crate::archive::container::format::{Content, Shape};
+use crate::archive::container::format::Shape;
 use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::{charset, der, inline_file, transfer};
@@ -85,13 +85,11 @@ impl<'r> Texts<'r> {
         let read = document.at..split.map_or(mapped.as_bytes().len(), |split| split.end);
         let kind = if kind == MediaKind::Message { TextKind::Raw } else { TextKind::Body(mime) };
         let context = self.body_context(section, kind);
-        match document.framing.content {
+        match document.framing.is_text() {
             _ if read.is_empty() => {}
-            Content::Text(_) => {
-                self.lines(mapped.only(read), context, document.framing);
-            }
-            _ if !self.may_open(&mapped, SEARCHED_AS_TEXT) => self.too_deep(mapped.only(read), context),
-            _ => {
+            true => self.lines(mapped.only(read), context, document.framing),
+            false if !self.may_open(&mapped, SEARCHED_AS_TEXT) => self.too_deep(mapped.only(read), context),
+            false => {
                 let whole = self.keep(mapped);
                 let nested = NestedMessages::new(document, context).in_piece(before, split.is_none());
                 self.push_open_message(whole, Sections::Nested(Box::new(nested)));

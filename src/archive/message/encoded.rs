@@ -2,7 +2,7 @@
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
-use crate::archive::container::format::{self, Content};
+use crate::archive::container::format;
 use crate::archive::convert::Converter;
 use crate::archive::decode::{inline_file, transfer};
 use crate::archive::header::{HeaderFields, has_url};
@@ -31,7 +31,7 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
     };
     let is_document = || match what::what(&decoded.bytes, Hint::PART) {
         What::Data => false,
-        What::Lines(framing) => !matches!(framing.content, Content::Text(_)),
+        What::Lines(framing) => !framing.is_text(),
         _ => true,
     };
     let is_verbatim = has_url(bytes) && mime.is_text() && is_noise() && !is_document();

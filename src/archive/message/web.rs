@@ -12,7 +12,7 @@ use super::part_context::PartContext;
 use super::record::{Block, Record};
 use super::text::{Text, TextKind};
 use super::texts::Texts;
-use crate::archive::container::format::{Content, Format, Framing};
+use crate::archive::container::format::Format;
 use crate::archive::container::markup;
 use crate::archive::convert::Converter;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
@@ -110,10 +110,8 @@ impl Block<'_> {
             Some(kind) => kind.reading(),
             None if self.kind().is_some() && attachments == Attachments::None => return None,
             None => match what::what(body, Hint::PART) {
-                What::Lines(Framing { content: Content::Text(reading), .. }) => reading,
-                What::Lines(_) | What::Converted(Converter::LineEnds | Converter::Wide { .. }) => {
-                    &reading::TEXT
-                }
+                What::Lines(framing) => framing.reading,
+                What::Converted(Converter::LineEnds | Converter::Wide { .. }) => &reading::TEXT,
                 _ if attachments == Attachments::All => &reading::TEXT,
                 _ => return None,
             },

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{Extent, Splitter, Unclosed};
-use crate::archive::container::format::{Buffered, Content, Framing};
+use crate::archive::container::format::{Buffered, Framing};
 use crate::archive::limits::Limits;
 use crate::archive::message::record::Record;
 use crate::archive::options::ReadOptions;
@@ -41,7 +41,7 @@ impl OpenDocument {
             framing,
             at: 0,
             count: 0,
-            is_single: framing.is_single() || matches!(framing.content, Content::Text(_)),
+            is_single: framing.is_single() || framing.is_text(),
             is_rest: false,
             is_split: false,
             record: None,

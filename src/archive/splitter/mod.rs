@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub(super) use self::document::OpenDocument;
 use self::piece::{Beginning, Unclosed};
-use super::container::format::{Buffered, Content, Format, Framing, LeadingGap, Shape, SingleMessage};
+use super::container::format::{Buffered, Format, Framing, LeadingGap, Shape, SingleMessage};
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
 use super::container::warc::Records;
@@ -22,7 +22,7 @@ use super::message::mime::Mime;
 use super::message::record::Block;
 use super::message::structure::MessageSplit;
 use super::options::ReadOptions;
-use super::reading::Declared;
+use super::reading::{Declared, Reading};
 use super::what;
 
 /// The limits of a message of a file.
@@ -73,9 +73,9 @@ pub(super) struct Splitter {
     after: Option<Arc<Unclosed>>,
     /// The number of messages that have begun.
     count: u64,
-    /// The web archive records, and the kind of the rest of a long one.
+    /// The web archive records, and how the rest of a long one is read.
     records: Records,
-    rest: Shape,
+    rest: Option<&'static Reading>,
     /// The declarations of the page or table that the last span begins or continues, outside of mail.
     declared: Option<Box<Declared>>,
 }
@@ -251,7 +251,7 @@ impl Splitter {
         self.searched = self.searched.saturating_sub(len);
         let shape = match (begins, continues) {
             (true, _) => Shape::Record,
-            (false, true) => self.rest,
+            (false, true) => self.rest.map_or(Shape::TEXT, Shape::Text),
             (false, false) => Shape::TEXT,
         };
         self.declare(shape, &bytes[..len], continues, next > len);
@@ -260,11 +260,12 @@ impl Splitter {
                 let rest = block.rest(bytes, options.attachments)?;
                 let label = block.mime.param(b"charset").unwrap_or_default();
                 self.declared = rest.declared(&label, &bytes[block.body?], None).map(Box::new);
-                Some(Shape::Text(rest))
+                Some(rest)
             }),
-            shape => Some(shape),
+            Shape::Text(reading) => Some(reading),
+            _ => None,
         };
-        self.rest = rest.unwrap_or(Shape::TEXT);
+        self.rest = rest;
         self.records.take(next, len, || rest.is_none());
         Extent { len, shape, split: None, index: self.count.saturating_sub(1) }
     }
@@ -286,12 +287,11 @@ impl Splitter {
     }
 
     fn shape(&self, framing: &Framing, bytes: &[u8]) -> Shape {
-        match framing.content {
-            Content::Text(reading) => Shape::Text(reading),
+        match framing.shape {
+            None => Shape::Text(framing.reading),
             _ if self.before.is_some() => Shape::Continued,
             _ if self.continues => Shape::TEXT,
-            Content::Mail(shape) => shape(bytes),
-            Content::Records => Shape::Record,
+            Some(shape) => shape(bytes),
         }
     }
 }

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use memchr::{memmem, memrchr_iter};
 
 use super::document::OpenDocument;
-use crate::archive::container::format::{Content, Format, Shape};
+use crate::archive::container::format::{Format, Shape};
 use crate::archive::decode::{charset, property};
 use crate::archive::delimiter::before_content;
 use crate::archive::header::after_empty_line;
@@ -132,7 +132,7 @@ impl Beginning<'_> {
         let text = transferred(source.clone(), mime, true);
         let open = before.and_then(|open| open.document.clone());
         let document = open.or_else(|| self.document(&text, last));
-        let reading = document.as_ref().map_or(kind.reading(), |document| document.framing.reading());
+        let reading = document.as_ref().map_or(kind.reading(), |document| document.framing.reading);
         let is_page = reading.may_be_page && TextKind::Body(mime).may_be_file();
         let page = if is_page { page::head(text.as_bytes()) } else { None };
         let label = mime.param(b"charset").unwrap_or_default();
@@ -181,19 +181,15 @@ impl Beginning<'_> {
         let bytes = text.as_bytes();
         let framing = document.framing;
         let rest = bytes.get(document.at..).filter(|rest| !rest.is_empty())?;
-        match framing.content {
-            Content::Text(_) => {
-                document.at += (framing.chunk_end)(rest, Limits { margin: 0, ..self.limits });
-            }
-            _ => {
-                while let Some((message, span)) =
-                    document.next(bytes, false, self.base + text.base, self.options)
-                {
-                    if matches!(span.shape, Shape::Record) {
-                        let source = text.source(message.start..message.start + 1);
-                        let offset = self.base + source.map_or(text.base, |source| source.start);
-                        document.record = Record::read(&bytes[message.start..], offset);
-                    }
+        if framing.is_text() {
+            document.at += (framing.chunk_end)(rest, Limits { margin: 0, ..self.limits });
+        } else {
+            let base = self.base + text.base;
+            while let Some((message, span)) = document.next(bytes, false, base, self.options) {
+                if matches!(span.shape, Shape::Record) {
+                    let source = text.source(message.start..message.start + 1);
+                    let offset = self.base + source.map_or(text.base, |source| source.start);
+                    document.record = Record::read(&bytes[message.start..], offset);
                 }
             }
         }
