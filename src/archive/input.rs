@@ -11,7 +11,7 @@ use super::container::format::Buffered;
 use super::convert::StreamConverter;
 use super::mapped::Origin;
 use super::memory::{self, Share};
-use super::what::{self, Conversion, Hint};
+use super::what::{self, Hint};
 use crate::bytes::buffer::{Buffer, read_some};
 use crate::bytes::position::LineCounter;
 
@@ -102,15 +102,14 @@ impl<R: Read> Input<R> {
         if self.settled {
             return true;
         }
-        match what::conversion(self.buffer.buffered(), self.ended, hint) {
-            Conversion::Unknown => return false,
-            Conversion::Verbatim => {}
-            Conversion::By(converter) => {
-                let raw = self.buffer.buffered().to_vec();
-                self.buffer.reset(0);
-                self.converter.insert(converter.of_stream()).push(&raw, &mut self.buffer);
-                self.finish();
-            }
+        let Some(conversion) = what::conversion(self.buffer.buffered(), self.ended, hint) else {
+            return false;
+        };
+        if let Some(converter) = conversion {
+            let raw = self.buffer.buffered().to_vec();
+            self.buffer.reset(0);
+            self.converter.insert(converter.of_stream()).push(&raw, &mut self.buffer);
+            self.finish();
         }
         self.settled = true;
         true

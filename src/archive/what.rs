@@ -66,21 +66,12 @@ impl Hint {
     pub(super) const PART: Hint = Hint { format_is_set: false, attachments: true, all: true };
 }
 
-/// The conversion of bytes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Conversion {
-    /// More bytes are needed to decide.
-    Unknown,
-    Verbatim,
-    By(Converter),
-}
-
 /// Returns the kind of bytes that are all in memory.
 pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
     if let Some(what) = mark(bytes, hint) {
         return what;
     }
-    if let Conversion::By(converter) = conversion(bytes, true, hint) {
+    if let Some(Some(converter)) = conversion(bytes, true, hint) {
         return What::Converted(converter);
     }
     let framing = all_lines(bytes);
@@ -112,62 +103,58 @@ pub(super) fn may_be_more(bytes: &[u8]) -> bool {
     matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::has_start(bytes) || is_document(bytes)
 }
 
-/// Returns how an input that begins with `bytes` is converted; `last` means that no more bytes
-/// follow.
-pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
+/// Returns how an input that begins with `bytes` is converted, if it is; `None` if more bytes are needed. `last` means
+/// that no more bytes follow.
+pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Option<Option<Converter>> {
     // A UTF-16 byte order mark may be the first half of a UTF-32 one.
     let mark_may_follow =
         may_be_mark(bytes) || (!hint.format_is_set && whole::ConvertedKind::may_begin(bytes));
     if !last && bytes.len() < 8 && mark_may_follow {
-        return Conversion::Unknown;
+        return None;
     }
     if let Some((unit, order)) = wide::mark(bytes) {
-        return Conversion::By(Converter::Wide { unit, order, has_mark: true });
+        return Some(Some(Converter::Wide { unit, order, has_mark: true }));
     }
-    if !hint.format_is_set
-        && let Some(order) = order_of_ascii(&bytes[..bytes.len().min(UNMARKED)])
-    {
-        if bytes.len() >= UNMARKED || (last && bytes.len() >= UNMARKED / 4) {
-            return Conversion::By(Converter::Wide { unit: CodeUnit::Two, order, has_mark: false });
+    if !hint.format_is_set {
+        if let Some(order) = order_of_ascii(&bytes[..bytes.len().min(UNMARKED)]) {
+            if bytes.len() >= UNMARKED || (last && bytes.len() >= UNMARKED / 4) {
+                return Some(Some(Converter::Wide { unit: CodeUnit::Two, order, has_mark: false }));
+            }
+            if !last {
+                return None;
+            }
         }
-        if !last {
-            return Conversion::Unknown;
+        if let Some(kind) = whole::ConvertedKind::of(bytes, hint.attachments, hint.all) {
+            return Some(Some(Converter::Whole(kind)));
         }
-    }
-    if !hint.format_is_set
-        && let Some(kind) = whole::ConvertedKind::of(bytes, hint.attachments, hint.all)
-    {
-        return Conversion::By(Converter::Whole(kind));
-    }
-    if !hint.format_is_set && !last && whole::ConvertedKind::may_become(bytes) {
-        return Conversion::Unknown;
+        if !last && whole::ConvertedKind::may_become(bytes) {
+            return None;
+        }
     }
     match are_carriage_returns(bytes, last) {
-        Verdict::Yes => Conversion::By(Converter::LineEnds),
-        Verdict::No => Conversion::Verbatim,
-        Verdict::Unknown => Conversion::Unknown,
+        Verdict::Yes => Some(Some(Converter::LineEnds)),
+        Verdict::No => Some(None),
+        Verdict::Unknown => None,
     }
 }
 
-/// The row of the format of lines that begin with `bytes`; `None` if more bytes are needed. `last` is
-/// true at the end of the input.
-pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
-    format::recognise(bytes, last).map(Format::framing)
-}
-
-/// Like [`lines`], for a file with a name that suggests rows.
-pub(super) fn lines_or_rows(bytes: &[u8], last: bool) -> Option<&'static Framing> {
-    let framing = lines(bytes, last)?;
+/// The row of the format of lines that begin with `bytes`, which may be rows if the name of the file suggests that;
+/// `None` if more bytes are needed. `last` is true at the end of the input.
+pub(super) fn lines(bytes: &[u8], last: bool, may_be_rows: bool) -> Option<&'static Framing> {
+    let framing = format::recognise(bytes, last)?.framing();
+    if !may_be_rows || !framing.is_plain() {
+        return Some(framing);
+    }
     match csv::begins(bytes, last) {
-        Verdict::Yes if framing.is_plain() => Some(Format::Csv.framing()),
-        Verdict::Unknown if framing.is_plain() => None,
-        _ => Some(framing),
+        Verdict::Yes => Some(Format::Csv.framing()),
+        Verdict::No => Some(framing),
+        Verdict::Unknown => None,
     }
 }
 
 /// The row of the format of lines that are all in memory.
 pub(super) fn all_lines(bytes: &[u8]) -> &'static Framing {
-    lines(bytes, true).unwrap_or(&format::TEXT)
+    lines(bytes, true, false).unwrap_or(&format::TEXT)
 }
 
 fn head(bytes: &[u8]) -> &[u8] {

@@ -117,10 +117,7 @@ impl Splitter {
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
         let Buffered { bytes, last, .. } = buffered;
         if self.framing.is_none() && (last || bytes.len() >= self.attempt) {
-            self.framing = match self.may_be_rows {
-                true => what::lines_or_rows(bytes, last),
-                false => what::lines(bytes, last),
-            };
+            self.framing = what::lines(bytes, last, self.may_be_rows);
             self.recognised = self.framing.is_some();
             self.attempt = bytes.len() + bytes.len() / 16;
         }
