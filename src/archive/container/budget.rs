@@ -13,18 +13,13 @@ use crate::archive::limits::{FREE_OUTPUT, OUTPUT_RATIO};
 /// The bytes that have been read from an input, and the bytes that were decoded from them in nested
 /// containers and in the holes of sparse files. Clones count together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Budget(Arc<Counts>);
-
-#[derive(Debug, Default)]
-struct Counts {
-    read: AtomicU64,
-    made: AtomicU64,
-}
+pub(super) struct Budget(Arc<[AtomicU64; 2]>);
 
 impl Budget {
     /// Counts `len` bytes of the input.
     pub(super) fn add(&self, len: usize) {
-        self.0.read.fetch_add(len as u64, Ordering::Relaxed);
+        let [read, _] = &*self.0;
+        read.fetch_add(len as u64, Ordering::Relaxed);
     }
 
     /// Counts `len` bytes that were made of the input.
@@ -33,8 +28,9 @@ impl Budget {
     ///
     /// Returns an error if these are too many.
     pub(super) fn spend(&self, len: usize) -> io::Result<()> {
-        let made = self.0.made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
-        let read = self.0.read.load(Ordering::Relaxed);
+        let [read, made] = &*self.0;
+        let made = made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
+        let read = read.load(Ordering::Relaxed);
         if made <= FREE_OUTPUT.saturating_add(read.saturating_mul(OUTPUT_RATIO)) {
             return Ok(());
         }

@@ -15,33 +15,20 @@ pub(crate) struct Arena {
     first: OnceLock<Box<Kept>>,
 }
 
+/// A link of the chain.
 #[derive(Debug)]
-struct Kept {
-    mapped: Mapped<'static>,
+pub(crate) struct Kept {
+    pub(crate) mapped: Mapped<'static>,
     /// The record of a nested web archive, instead of bytes.
-    record: Option<Record>,
-    rest: Arena,
+    pub(crate) record: Option<Record>,
+    pub(crate) rest: Arena,
 }
 
 impl Arena {
-    /// The first bytes of the chain, and the rest of it. If the chain has no bytes,
-    /// `mapped` becomes the first.
-    pub(crate) fn keep(&self, mapped: Mapped<'_>) -> (&Mapped<'static>, &Arena) {
-        let link = self.link(|| (mapped.into_owned(), None));
-        (&link.mapped, &link.rest)
-    }
-
-    /// Keeps a record until the end of the message.
-    pub(crate) fn keep_record(&self, record: Option<Record>) -> (Option<&Record>, &Arena) {
-        let link = self.link(|| (Mapped::verbatim(b"", 0), record));
-        (link.record.as_ref(), &link.rest)
-    }
-
-    fn link(&self, first: impl FnOnce() -> (Mapped<'static>, Option<Record>)) -> &Kept {
-        self.first.get_or_init(|| {
-            let (mapped, record) = first();
-            Box::new(Kept { mapped, record, rest: Arena::default() })
-        })
+    /// The first link of the chain. If the chain has none, `mapped` and `record` become the first.
+    pub(crate) fn keep(&self, mapped: Mapped<'_>, record: Option<Record>) -> &Kept {
+        let first = || Box::new(Kept { mapped: mapped.into_owned(), record, rest: Arena::default() });
+        self.first.get_or_init(first)
     }
 }
 
@@ -62,10 +49,10 @@ mod tests {
     #[test]
     fn each_is_kept_once() {
         let arena = Arena::default();
-        let (first, rest) = arena.keep(Mapped::verbatim(b"one", 0));
-        let (second, _) = rest.keep(Mapped::verbatim(b"two", 5));
-        assert_eq!((first.as_bytes(), second.as_bytes()), (&b"one"[..], &b"two"[..]));
-        assert_eq!(arena.keep(Mapped::verbatim(b"another", 9)).0.as_bytes(), b"one");
+        let first = arena.keep(Mapped::verbatim(b"one", 0), None);
+        let second = first.rest.keep(Mapped::verbatim(b"two", 5), None);
+        assert_eq!((first.mapped.as_bytes(), second.mapped.as_bytes()), (&b"one"[..], &b"two"[..]));
+        assert_eq!(arena.keep(Mapped::verbatim(b"another", 9), None).mapped.as_bytes(), b"one");
     }
 
     #[test]
@@ -73,7 +60,7 @@ mod tests {
         let arena = Arena::default();
         let mut last = &arena;
         for _ in 0..1_000_000 {
-            last = last.keep(Mapped::verbatim(b"", 0)).1;
+            last = &last.keep(Mapped::verbatim(b"", 0), None).rest;
         }
     }
 }

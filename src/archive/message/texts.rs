@@ -206,9 +206,9 @@ impl<'r> Texts<'r> {
     /// Keeps decoded bytes as long as the message that contains them, and returns them as a
     /// message.
     pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Message<'r> {
-        let (mapped, rest) = self.arena.keep(mapped);
-        (self.arena, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
-        self.message.nested(mapped)
+        let kept = self.arena.keep(mapped, None);
+        (self.arena, self.kept_len) = (&kept.rest, self.kept_len + kept.mapped.as_bytes().len());
+        self.message.nested(&kept.mapped)
     }
 
     /// Returns true if this message has memory for more decoded bytes and decoders.
@@ -280,7 +280,8 @@ impl<'r> Iterator for Texts<'r> {
                 Unit::Message(mut message, context) => {
                     if matches!(message.shape, Shape::Record) {
                         let record = Record::read(message.bytes, message.offset(0));
-                        (message.record, self.arena) = self.arena.keep_record(record);
+                        let kept = self.arena.keep(Mapped::verbatim(b"", 0), record);
+                        (message.record, self.arena) = (kept.record.as_ref(), &kept.rest);
                     }
                     self.read(message, context);
                 }
