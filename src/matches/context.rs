@@ -388,7 +388,7 @@ impl<'m> Context<'m> {
     fn all_kept(&self) -> Vec<(Box<str>, Box<str>)> {
         match self.origin.text() {
             Ok((text, _)) => {
-                let keep = text.keep().iter();
+                let keep = text.options.keep.iter();
                 keep.filter_map(|key| Some((key.clone(), self.record_value(key)?.into()))).collect()
             }
             Err(copied) => copied.kept.clone(),

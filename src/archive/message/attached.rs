@@ -1,6 +1,8 @@
 //! Documents in messages: attachments, files in them, values and the bodies of records, each read as
 //! [what its bytes are](crate::archive::what).
 
+use std::sync::Arc;
+
 use super::attachment::AttachedFiles;
 use super::body::SEARCHED_AS_TEXT;
 use super::nested::NestedMessages;
@@ -14,7 +16,7 @@ use crate::archive::decode::charset;
 use crate::archive::limits::Limits;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::reading::Reading;
+use crate::archive::reading::{self, Reading};
 use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What, all_lines};
 
@@ -41,9 +43,15 @@ impl<'r> Texts<'r> {
 
     /// Reads a message that is one text.
     pub(super) fn whole(&mut self, context: PartContext<'r>) {
-        let text = self.message.whole(context.clone());
-        match self.values_of(&text, self.message.bytes, context, self.message.reading()) {
-            Some(values) => self.push_open_message(self.message, values),
+        let message = self.message;
+        let reading = if let Shape::Text(reading) = message.shape { reading } else { &reading::TEXT };
+        let own = PartContext { declared: message.piece.declared, ..context.clone() };
+        let mut text = message.read_in(own, message.mapped(0..message.bytes.len()), reading);
+        if let Some(page) = message.page {
+            (text.envelope, text.kind) = (Some(Arc::clone(page)), TextKind::Page);
+        }
+        match self.values_of(&text, message.bytes, context, reading) {
+            Some(values) => self.push_open_message(message, values),
             None => self.push(text),
         }
     }
@@ -76,7 +84,9 @@ impl<'r> Texts<'r> {
             return None;
         }
         let found = Some((finder.find)(source, markup)).filter(|found| !found.is_empty())?;
-        Some(Sections::Values(Box::new(Values::new(found, context, reading, self.enclosing.clone()))))
+        let (values, enclosing) = (found.into_iter(), self.enclosing.clone());
+        let values = Values { context, reading, values, at: Some(0), data: None, enclosing, next: None };
+        Some(Sections::Values(Box::new(values)))
     }
 
     pub(super) fn reads_all(&self) -> bool {
@@ -131,7 +141,8 @@ impl<'r> Texts<'r> {
         let whole = self.keep(mapped);
         // The document is not split, because its bytes are in memory already.
         let document = OpenDocument::new(framing, Limits::default());
-        self.push_open_message(whole, Sections::Nested(Box::new(NestedMessages::new(document, context))));
+        let nested = NestedMessages { context, document, before: None, last: true };
+        self.push_open_message(whole, Sections::Nested(Box::new(nested)));
     }
 
     /// Opens an archive, or compressed data.

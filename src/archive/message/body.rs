@@ -91,7 +91,7 @@ impl<'r> Texts<'r> {
             false if !self.may_open(&mapped, SEARCHED_AS_TEXT) => self.too_deep(mapped.only(read), context),
             false => {
                 let whole = self.keep(mapped);
-                let nested = NestedMessages::new(document, context).in_piece(before, split.is_none());
+                let nested = NestedMessages { context, document, before, last: split.is_none() };
                 self.push_open_message(whole, Sections::Nested(Box::new(nested)));
             }
         }

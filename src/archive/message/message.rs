@@ -10,6 +10,7 @@ use super::digest;
 use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::Mime;
+use super::page;
 use super::part_context::PartContext;
 use super::passthrough;
 use super::record::Record;
@@ -202,23 +203,6 @@ impl<'r> PassthroughMessage<'r> {
 }
 
 impl<'r> Message<'r> {
-    /// Returns how it is read, if it is a single text.
-    pub(super) fn reading(&self) -> &'static Reading {
-        if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT }
-    }
-
-    /// All of it as one text.
-    pub(super) fn whole(&self, context: PartContext<'r>) -> Text<'r> {
-        let mapped = self.mapped(0..self.bytes.len());
-        let context = PartContext { declared: self.piece.declared, ..context };
-        let mut text = self.read_in(context, mapped, self.reading());
-        if let Some(page) = self.page {
-            text.envelope = Some(Arc::clone(page));
-            text.kind = TextKind::Page;
-        }
-        text
-    }
-
     /// Notes why a body, or a part of it, was not read.
     pub(super) fn note(&self, body: &Mapped<'_>, why: impl FnOnce() -> String) {
         self.note_file(body, TextKind::Raw, why);
@@ -288,8 +272,10 @@ impl<'r> Message<'r> {
         }
         // The reader finds the head of a page that is the file itself, of which this may be a further piece.
         let is_inner = reading.may_be_page && context.kind.may_be_file();
-        let text = Text { declared: context.declared, ..self.text_in(context, mapped) };
-        let text = if is_inner { text.of_page() } else { text };
+        let mut text = Text { declared: context.declared, ..self.text_in(context, mapped) };
+        if is_inner && let Some(head) = page::head(text.as_bytes()) {
+            text.envelope = Some(Arc::new(Envelope::new(head)));
+        }
         text.read(reading)
     }
 

@@ -8,24 +8,15 @@ use crate::archive::splitter::OpenDocument;
 /// The messages of a document that have not been read.
 #[derive(Debug)]
 pub(super) struct NestedMessages<'r> {
-    context: PartContext<'r>,
-    document: OpenDocument,
+    pub(super) context: PartContext<'r>,
+    pub(super) document: OpenDocument,
     /// The state of the document before this piece of the enclosing message.
-    before: Option<&'r OpenDocument>,
+    pub(super) before: Option<&'r OpenDocument>,
     /// True if it ends in this piece.
-    last: bool,
+    pub(super) last: bool,
 }
 
 impl<'r> NestedMessages<'r> {
-    pub(super) fn new(document: OpenDocument, context: PartContext<'r>) -> Self {
-        NestedMessages { context, document, before: None, last: true }
-    }
-
-    /// Returns this document in a piece of a message.
-    pub(super) fn in_piece(self, before: Option<&'r OpenDocument>, last: bool) -> Self {
-        NestedMessages { before, last, ..self }
-    }
-
     /// The next message of the document that is `whole`.
     pub(super) fn next(&mut self, whole: &Message<'r>) -> Option<Unit<'r>> {
         let before = self.before.take();

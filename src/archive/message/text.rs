@@ -9,7 +9,6 @@ use super::data::{DataRecords, ValuePosition};
 use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::Mime;
-use super::page;
 use super::record::Record;
 use super::text_cache::TextCache;
 use super::undecoded::Undecoded;
@@ -235,11 +234,6 @@ impl<'m> Text<'m> {
         self.rows.get_or_init(rows).as_ref()
     }
 
-    /// The keys that are kept.
-    pub(crate) fn keep(&self) -> &'m [Box<str>] {
-        &self.options.keep
-    }
-
     fn data_at(&self, at: usize, link: Option<Link<'_>>) -> Option<(&DataRecords<'m>, usize)> {
         let (data, start) = self.data.as_ref()?;
         let at = match link {
@@ -454,14 +448,6 @@ impl<'m> Text<'m> {
     /// Returns this text, in a document with these records around it.
     pub(super) fn enclosed(mut self, enclosing: &Option<Arc<ValuePosition<'m>>>) -> Self {
         self.enclosing.clone_from(enclosing);
-        self
-    }
-
-    /// Returns this text, not decoded yet, in the message that it is the page of, if it is one.
-    pub(super) fn of_page(mut self) -> Self {
-        if let Some(head) = page::head(self.as_bytes()) {
-            self.envelope = Some(Arc::new(Envelope::new(head)));
-        }
         self
     }
 

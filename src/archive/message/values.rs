@@ -17,30 +17,20 @@ use crate::archive::reading::{Reading, TextValue};
 /// The rest of a text with values.
 #[derive(Debug)]
 pub(super) struct Values<'r> {
-    context: PartContext<'r>,
-    reading: &'static Reading,
-    values: vec::IntoIter<TextValue>,
+    pub(super) context: PartContext<'r>,
+    pub(super) reading: &'static Reading,
+    pub(super) values: vec::IntoIter<TextValue>,
     /// The offset at which the next run of text begins; `None` after the last one.
-    at: Option<usize>,
+    pub(super) at: Option<usize>,
     /// The records of all of it.
-    data: Option<Arc<DataRecords<'r>>>,
+    pub(super) data: Option<Arc<DataRecords<'r>>>,
     /// The records around it.
-    enclosing: Option<Arc<ValuePosition<'r>>>,
+    pub(super) enclosing: Option<Arc<ValuePosition<'r>>>,
     /// The value after the last run.
-    next: Option<TextValue>,
+    pub(super) next: Option<TextValue>,
 }
 
 impl<'r> Values<'r> {
-    pub(super) fn new(
-        values: Vec<TextValue>,
-        context: PartContext<'r>,
-        reading: &'static Reading,
-        enclosing: Option<Arc<ValuePosition<'r>>>,
-    ) -> Self {
-        let values = values.into_iter();
-        Values { context, reading, values, at: Some(0), data: None, enclosing, next: None }
-    }
-
     /// The records of `message`, if it may have any.
     fn data(&mut self, message: &Message<'r>) -> Option<Arc<DataRecords<'r>>> {
         let notation = message.notation(self.reading)?;
