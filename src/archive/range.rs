@@ -167,7 +167,8 @@ impl<R: Read + Seek> Archive<R> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Division {
-    places: Starts,
+    /// `None` if a range can start only at 0.
+    places: Option<Starts>,
     /// The length of the file when it was opened.
     len: u64,
 }
@@ -175,8 +176,6 @@ pub struct Division {
 /// The positions at which a range can start.
 #[derive(Clone, Debug)]
 enum Starts {
-    /// Only 0.
-    Start,
     /// The offsets at which a file of this format can be split, after its first message, whose
     /// separator may be missing. Text and JSON do not have messages.
     SplitPoints { format: Format, first: Range<u64> },
@@ -205,7 +204,7 @@ impl Division {
             }
             _ => None,
         };
-        Ok(Division { places: places.unwrap_or(Starts::Start), len: input.seek(SeekFrom::End(0))? })
+        Ok(Division { places, len: input.seek(SeekFrom::End(0))? })
     }
 
     /// Returns the length of the file in bytes when it was opened.
@@ -215,17 +214,16 @@ impl Division {
 
     /// Returns true if a range can start at an offset other than 0.
     pub fn is_divisible(&self) -> bool {
-        !matches!(self.places, Starts::Start)
+        self.places.is_some()
     }
 
     /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox), [`Warc`](Format::Warc),
     /// [`Json`](Format::Json) or [`Text`](Format::Text). Returns `None` for a tar archive as well, because each
     /// member has its own format.
     pub fn format(&self) -> Option<Format> {
-        match self.places {
-            Starts::Start => None,
-            Starts::SplitPoints { format, .. } => Some(format),
-            Starts::Walked { format, .. } => format,
+        match self.places.as_ref()? {
+            &Starts::SplitPoints { format, .. } => Some(format),
+            Starts::Walked { format, .. } => *format,
         }
     }
 
@@ -239,12 +237,12 @@ impl Division {
         let len = self.len;
         match &self.places {
             _ if at == 0 => Ok(0),
-            Starts::Start => Ok(len),
-            Starts::SplitPoints { first, .. } if at <= first.start => Ok(first.start),
-            Starts::SplitPoints { first, .. } if at < first.end => Ok(first.end),
-            &Starts::SplitPoints { format, .. } => next_split_point(input, format, at),
-            Starts::Walked { first, .. } if at <= *first => Ok(*first),
-            Starts::Walked { format, first, last: last_start } => {
+            None => Ok(len),
+            Some(Starts::SplitPoints { first, .. }) if at <= first.start => Ok(first.start),
+            Some(Starts::SplitPoints { first, .. }) if at < first.end => Ok(first.end),
+            &Some(Starts::SplitPoints { format, .. }) => next_split_point(input, format, at),
+            Some(Starts::Walked { first, .. }) if at <= *first => Ok(*first),
+            Some(Starts::Walked { format, first, last: last_start }) => {
                 let last = last_start.load(Ordering::Relaxed);
                 let from = if last <= at { last } else { *first };
                 let next = match format {
@@ -284,10 +282,10 @@ impl Division {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
             // Messages that start before the end belong to the range.
-            Starts::SplitPoints { format, .. } if format.framing().reads_beyond_end() => {
+            Some(Starts::SplitPoints { format, .. }) if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
-            Starts::Walked { format: None, .. } => range.end.min(self.len),
+            Some(Starts::Walked { format: None, .. }) => range.end.min(self.len),
             _ => self.align(&mut input, range.end)?,
         };
         Part { range: start..end, layout: self.layout(), decompressed: None }.open(input)
@@ -310,9 +308,9 @@ impl Division {
 
     fn layout(&self) -> Layout {
         match &self.places {
-            Starts::Start => Layout::Whole,
-            &Starts::SplitPoints { format, .. } => Layout::File(format),
-            Starts::Walked { format, .. } => format.map_or(Layout::Members, Layout::File),
+            None => Layout::Whole,
+            &Some(Starts::SplitPoints { format, .. }) => Layout::File(format),
+            Some(Starts::Walked { format, .. }) => format.map_or(Layout::Members, Layout::File),
         }
     }
 }

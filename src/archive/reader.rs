@@ -312,7 +312,8 @@ impl<R: Read> Reader<R> {
         let buffered = self.input.buffer.buffered();
         let bytes = &buffered[..len];
         let end = split.map(|(len, split)| (&buffered[..len], split));
-        let piece = MessagePiece { before: self.splitter.before(), end, declared: self.splitter.declared() };
+        let Splitter { before, declared, .. } = &self.splitter;
+        let piece = MessagePiece { before: before.as_deref(), end, declared: declared.as_deref() };
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
@@ -391,7 +392,7 @@ impl<R: Read> Reader<R> {
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.consume_message();
-        self.splitter.forget();
+        self.splitter.next = None;
         self.lines = None;
         let len = self.input.read(room)?;
         note_pdf(&mut self.head, &self.undecoded, &room[..len]);

@@ -154,13 +154,14 @@ fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> SourceRecords<'k> {
     let (mut walk, mut members) = (MemberWalk::default(), SourceRecords { keep, ..SourceRecords::default() });
     while let Some(start) = walk.next_line(source) {
         let before = members.records.len();
-        let is_whole = walk.value(source, &mut members).is_some() && is_line_end(source, walk.at);
-        match is_whole {
+        let is_closed = walk.value(source, &mut members).is_some();
+        let line_end = memchr(b'\n', &source[walk.at..]).map_or(source.len(), |n| walk.at + n);
+        match is_closed && source[walk.at..line_end].trim_ascii().is_empty() {
             true => members.values.push((start as u32, walk.at as u32)),
             false => members.records.truncate(before),
         }
         walk.open.clear();
-        walk.at += memchr(b'\n', &source[walk.at..]).unwrap_or(source.len() - walk.at);
+        walk.at = line_end;
     }
     members
 }
@@ -177,11 +178,6 @@ pub(crate) fn is_long_value(bytes: &[u8]) -> bool {
     matches!(line.first(), Some(b'{' | b'['))
         && walk.value(line, &mut SourceRecords::default()).is_none()
         && walk.at == line.len()
-}
-
-fn is_line_end(source: &[u8], at: usize) -> bool {
-    let rest = &source[at..];
-    rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii().is_empty()
 }
 
 impl MemberWalk {

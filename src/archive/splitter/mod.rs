@@ -63,13 +63,13 @@ pub(super) struct Splitter {
     /// True if the bytes before the next message have been skipped.
     begun: bool,
     /// The length of the next message, if it is known.
-    next: Option<usize>,
+    pub(super) next: Option<usize>,
     /// The number of bytes of the next message that have been searched for its end.
     searched: usize,
     /// True if the message of the last span continues.
     continues: bool,
     /// The structures that were open before the last span, and that are open after it.
-    before: Option<Arc<Unclosed>>,
+    pub(super) before: Option<Arc<Unclosed>>,
     after: Option<Arc<Unclosed>>,
     /// The number of messages that have begun.
     count: u64,
@@ -77,7 +77,7 @@ pub(super) struct Splitter {
     records: Records,
     rest: Option<&'static Reading>,
     /// The declarations of the page or table that the last span begins or continues, outside of mail.
-    declared: Option<Box<Declared>>,
+    pub(super) declared: Option<Box<Declared>>,
 }
 
 impl Splitter {
@@ -97,11 +97,6 @@ impl Splitter {
             let choice = self.limits.choice.min(message / 16);
             self.limits = Limits { message, choice, ..self.limits };
         }
-    }
-
-    /// The structures that were open before the last span.
-    pub(super) fn before(&self) -> Option<&Unclosed> {
-        self.before.as_deref()
     }
 
     /// Sets the format.
@@ -170,7 +165,7 @@ impl Splitter {
         let (len, split) = match self.continues {
             true => {
                 let beginning = Beginning { bytes: window, base, limits: self.limits, options };
-                match piece::find_split(beginning, shape, self.before()) {
+                match piece::find_split(beginning, shape, self.before.as_deref()) {
                     Some((split, open)) => {
                         self.after = Some(Arc::new(open));
                         (split.at, Some((window.len(), split)))
@@ -194,11 +189,6 @@ impl Splitter {
     /// Returns true if the next bytes continue the message or the record of the last span.
     pub(super) fn continues(&self) -> bool {
         self.continues || self.records.continues()
-    }
-
-    /// Clears the length of the next message.
-    pub(super) fn forget(&mut self) {
-        self.next = None;
     }
 
     fn end(&mut self, framing: &Framing, Buffered { bytes, last, .. }: Buffered<'_>) -> Option<usize> {
@@ -274,13 +264,8 @@ impl Splitter {
             self.declared = None;
         }
         if continues && let Shape::Text(reading) = shape {
-            self.declared = reading.declared(b"", bytes, self.declared()).map(Box::new);
+            self.declared = reading.declared(b"", bytes, self.declared.as_deref()).map(Box::new);
         }
-    }
-
-    /// The declarations of the page or table of the last span.
-    pub(super) fn declared(&self) -> Option<&Declared> {
-        self.declared.as_deref()
     }
 
     fn shape(&self, framing: &Framing, bytes: &[u8]) -> Shape {
