@@ -148,7 +148,7 @@ def is_in_record_left_out(data, at):
     if not data.startswith(b"WARC/"):
         return False
     head = data.rfind(b"\nWARC/", 0, at)
-    kind = re.search(rb"(?i)\nWARC-Type:[ \t]*(\w+)", data[max(0, head):at])
+    kind = re.search(rb"(?i)\nWARC-Type:(?:\r?\n[ \t]|[ \t])*(\w+)", data[max(0, head):at])
     if kind and kind[1] in (b"warcinfo", b"request"):
         return True
     http = re.search(rb"\n\r?\nHTTP/", data[max(0, head):at])
