@@ -239,8 +239,8 @@ impl Roots {
     }
 }
 
-/// Returns the first path and what to type instead, if it looks like a pattern: it is a word or a
-/// host, and does not exist, but another path does.
+/// Returns the first path and what to type instead, if it looks like a pattern: it is a word, a host, a URL or a
+/// regex, and does not exist, but another path does.
 fn about_pattern(paths: &[OsString]) -> Option<(PathBuf, String)> {
     let (first, rest) = paths.split_first()?;
     let bytes = first.as_encoded_bytes();
@@ -250,8 +250,10 @@ fn about_pattern(paths: &[OsString]) -> Option<(PathBuf, String)> {
     // A host is under a public suffix, and not like a file such as `README.md`.
     let finder = Finder::builder().schemeless([Schemeless::Domains]).build().unwrap_or_default();
     let is_host = || finder.find(bytes).is_some_and(|found| found.as_bytes() == bytes);
+    let has = |marks: &[u8]| bytes.windows(marks.len()).any(|window| window == marks);
+    let is_regex = has(b"://") || has(b"\\.") || bytes.iter().any(|b| b"*[^$|".contains(b));
     let option = match () {
-        () if !bytes.iter().any(|b| b"./\\-".contains(b)) => "-e",
+        () if is_regex || !bytes.iter().any(|b| b"./\\-".contains(b)) => "-e",
         () if is_host() => "--host",
         () => return None,
     };
@@ -290,6 +292,9 @@ mod tests {
         for (pattern, option) in [
             ("pattern", Some("-e 'pattern'")),
             ("h.org", Some("--host 'h.org'")),
+            ("http://h.org/", Some("-e 'http://h.org/'")),
+            ("ftp/.*z", Some("-e 'ftp/.*z'")),
+            ("h\\.org/a", Some(r"-e 'h\.org/a'")),
             ("README.none", None),
             ("a/b", None),
             ("a\\b", None),

@@ -20,6 +20,7 @@ use urlgrep_print::escape;
 use urlgrep_print::sheet::Known;
 
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
+use super::select::Place;
 use super::settings::Search;
 use super::why_not::Refusal;
 use crate::error::{AtByte, Interrupted, failure};
@@ -43,6 +44,8 @@ struct File<'s> {
     offset: u64,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
+    /// The position that a match must contain: in messages an offset, because columns are those of the file.
+    at: Option<Place>,
     /// The reason why no URL is at the requested position, if one is requested.
     why_not: Option<Refusal<'s>>,
     /// True if a match was added.
@@ -82,7 +85,7 @@ impl<'s> FileSearch<'s> {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let why_not = Refusal::new(search, &name);
         let summary = FileSummary { kind, ..FileSummary::default() };
-        self.file = File { name, summary, context, why_not, ..File::default() };
+        self.file = File { name, summary, context, at: search.options.at, why_not, ..File::default() };
         self.batch = mem::take(&mut self.batch).begin(self.known());
         self.in_file = true;
     }
@@ -155,7 +158,11 @@ impl<'s> FileSearch<'s> {
         file.summary.messages = file.summary.messages.max(message.index() + u64::from(is_message));
         file.wanted = messages.wants(message).unwrap_or(file.wanted);
         file.by_records = !messages.is_everything() && message.may_have_data();
-        file.why_not.iter_mut().for_each(|why| why.message(message, file.wanted));
+        if let Some(place) = options.at {
+            let Some(at) = place.offset_in(message) else { return ControlFlow::Continue(()) };
+            file.at = Some(Place::Offset(at));
+            file.why_not.iter_mut().for_each(|why| why.message(message, at, file.wanted));
+        }
         if !file.wanted {
             return ControlFlow::Continue(());
         }
@@ -203,9 +210,9 @@ impl<'s> FileSearch<'s> {
             return buffer.wait(matched.clone().into_owned(), decision);
         }
         let context = self.search.options.context.and_then(|lines| Context::of_archive(matched, lines));
-        let file = &mut self.file;
-        let view = self.search.printer.view(&file.name, file.offset, matched, decision);
-        file.added |= self.search.add(&mut self.batch, file.summary.messages, view, context.as_ref());
+        let view = self.search.printer.view(&self.file.name, self.file.offset, matched, decision);
+        let File { at, ref summary, .. } = self.file;
+        self.file.added |= self.search.add(&mut self.batch, summary.messages, at, view, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
@@ -213,9 +220,9 @@ impl<'s> FileSearch<'s> {
         while let Some((matched, decision, context)) =
             self.file.context.as_mut().and_then(ContextBuffer::next_match)
         {
-            let (name, messages) = (&self.file.name, self.file.summary.messages);
-            let view = self.search.printer.view(name, self.file.offset, &matched, decision);
-            self.file.added |= self.search.add(&mut self.batch, messages, view, Some(&context));
+            let view = self.search.printer.view(&self.file.name, self.file.offset, &matched, decision);
+            let File { at, ref summary, .. } = self.file;
+            self.file.added |= self.search.add(&mut self.batch, summary.messages, at, view, Some(&context));
         }
     }
 

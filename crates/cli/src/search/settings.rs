@@ -123,18 +123,19 @@ impl Search {
     }
 
     /// Adds a match to a batch, with the part of its context that is printed. `messages` messages of the input start
-    /// before it. Returns whether it was added: it is not if another place is wanted.
+    /// before it. Returns whether it was added: it is not if it does not contain the position `at`.
     pub fn add(
         &self,
         batch: &mut Batch,
         messages: u64,
+        at: Option<Place>,
         view: View<'_>,
         context: Option<&Context<'_>>,
     ) -> bool {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
         let view = View { context: printed.as_ref(), ..view };
-        if self.options.at.is_some_and(|place| !place.is_in(&view, context)) {
+        if at.is_some_and(|place| !place.is_in(&view, context)) {
             return false;
         }
         #[cfg(test)]

@@ -33,9 +33,11 @@ impl<'s> Refusal<'s> {
         Some(Refusal { search, name: name.to_owned(), place, sentence: None })
     }
 
-    /// Reads a message, which is searched or not.
-    pub fn message(&mut self, message: &Message<'_>, searched: bool) {
-        let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) else { return };
+    /// Reads the message that contains the position, which is the offset `at`. It is searched or not.
+    pub fn message(&mut self, message: &Message<'_>, at: u64, searched: bool) {
+        if self.sentence.is_some() {
+            return;
+        }
         if !searched {
             let why = match message.envelope().is_some() || message.record().is_some() {
                 true => "the options do not select the message at this position",
@@ -52,7 +54,8 @@ impl<'s> Refusal<'s> {
             Some(self.sentence(&explanation, is_verbatim.then_some(start)))
         });
         self.sentence = of_text.or_else(|| {
-            let place = "markup, encoded data, a skipped header field or part, or between messages";
+            let place =
+                "a relative link, markup, encoded data, a skipped header field or part, or between messages";
             Some(format!("this position is not searched: it is {place}"))
         });
     }
@@ -92,7 +95,7 @@ impl<'s> Refusal<'s> {
 
 impl Place {
     /// The offset in the file, if the position is in `message`.
-    fn offset_in(self, message: &Message<'_>) -> Option<u64> {
+    pub fn offset_in(self, message: &Message<'_>) -> Option<u64> {
         let Range { start, end } = message.span();
         let (line, column) = match self {
             Place::Offset(at) => return (start..end).contains(&at).then_some(at),

@@ -65,7 +65,7 @@ fn in_mail() {
     let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
         --b\nContent-Type: text/html\n\n<p class=x>see <q cite=\"foo:bar\">www.h.org</q></p>\n--b--\n";
-    let unread = "this position is not searched: it is markup, encoded data, a skipped header field or part, or \
+    let unread = "this position is not searched: it is a relative link, markup, encoded data, a skipped header field or part, or \
         between messages";
     for (place, args, expected) in [
         ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
@@ -90,6 +90,21 @@ fn in_mail() {
         ("99:1", &[], "line 99 has no column 1"),
     ] {
         assert_eq!(reason(mail, place, args), expected, "{place} {args:?}");
+    }
+}
+
+/// A column is one of the file, not of the decoded text.
+#[test]
+fn a_column_in_encoded_text() {
+    let page = "<p>x <a title=t href=\"http://h.org/a?b&amp;c=dddd\">d</a> http://h.org/?a&amp;b=1&amp;c=2\n";
+    let (link, text) = ("http://h.org/a?b&c=dddd\n", "http://h.org/?a&b=1&c=2\n");
+    let mail = format!("From: a@h.org\nSubject: x\nContent-Type: text/html\n\n{page}");
+    for (place, found) in
+        [("1:23", link), ("1:49", link), ("1:50", ""), ("1:58", text), ("1:88", text), ("1:89", "")]
+    {
+        assert_eq!(run(urlgrep(&["--input=html", "--at", place]), page.as_bytes()).stdout, found, "{place}");
+        let in_mail = place.replacen('1', "5", 1);
+        assert_eq!(run(urlgrep(&["--at", &in_mail]), mail.as_bytes()).stdout, found, "{in_mail}");
     }
 }
 
