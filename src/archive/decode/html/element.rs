@@ -58,7 +58,7 @@ impl HtmlReader<'_> {
                 self.break_before(Break::EmptyLine);
                 self.preformatted = true;
             }
-            Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
+            Element::Inline if self.reading.separates(name) => self.break_before(Break::EmptyLine),
             Element::Hidden => {
                 let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
                 return self.raw(tag.end, name, media);

@@ -74,7 +74,7 @@ pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
 use self::visibility::Sheets;
 use super::transfer;
-use crate::archive::header::begins_with;
+use crate::archive::header::{begins_with, is_one_of};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -243,6 +243,12 @@ impl PageText {
         self.is_xml() && self.is_of_web != Some(true)
     }
 
+    /// Returns true if an inline element separates texts: in XML, except markup of words in a document
+    /// that browsers render.
+    fn separates(self, name: &[u8]) -> bool {
+        self.is_xml() && (self.is_data() || !is_one_of(name, &PHRASING))
+    }
+
     /// Returns true if links with this role are read.
     fn wants(self, role: Role) -> bool {
         self.wanted.resources || role != Role::Resource
@@ -265,6 +271,12 @@ impl PageText {
         }
     }
 }
+
+/// The elements of HTML that mark up words.
+const PHRASING: [&[u8]; 24] = [
+    b"abbr", b"b", b"bdi", b"bdo", b"big", b"cite", b"code", b"del", b"em", b"font", b"i", b"ins", b"kbd",
+    b"mark", b"s", b"samp", b"small", b"span", b"strong", b"sub", b"sup", b"tt", b"u", b"wbr",
+];
 
 fn read_document(source: &[u8], reading: PageText) -> Html {
     if !is_encoded(source) {
@@ -553,7 +565,7 @@ impl HtmlReader<'_> {
         match Element::of(name) {
             Element::Separate(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
-            Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
+            Element::Inline if self.reading.separates(name) => self.break_before(Break::EmptyLine),
             Element::Anchor => self.close_anchor(),
             Element::Preformatted => {
                 self.break_before(Break::EmptyLine);
@@ -1113,6 +1125,20 @@ mod tests {
                 text.starts_with('a') && text.contains("b x:1") && text.contains('c') == source.contains('c'),
                 "{text}"
             );
+        }
+    }
+
+    /// A fragment of HTML is read as XML, and its markup of words splits no URL.
+    #[test]
+    fn markup_of_words_in_xml() {
+        for (source, expected) in [
+            ("<p>http://<b>h.</b><WBR>org/<span>a</span> b", "http://h.org/a b"),
+            ("<div><url>x:1</url><b>c</b></div>", "x:1\n\nc"),
+            ("<entry><url>x:1</url><b>c</b>d", "x:1\n\nc\n\nd"),
+            ("<svg><text>x:1</text><desc>b</desc>", "x:1\n\nb"),
+        ] {
+            let text = utf8(&read_xml(source.as_bytes(), Wanted::ALL).text.bytes);
+            assert_eq!(text.trim(), expected, "{source}");
         }
     }
 
