@@ -154,6 +154,7 @@ impl RtfReader<'_> {
                 self.group.destination = Destination::Instruction;
             }
             b"field" => self.group.field = Some(self.links.elements()),
+            _ if SHOWN.contains(&word) => self.group.destination = Destination::Text,
             _ if optional || HIDDEN.contains(&word) => self.group.destination = Destination::Nothing,
             b"uc" => self.group.fallback = number.and_then(|n| usize::try_from(n).ok()).unwrap_or(1),
             b"u" => self.unit(number.unwrap_or(0), range),
@@ -246,6 +247,9 @@ impl RtfReader<'_> {
 /// The destinations that are not text and do not begin with `\*`.
 const HIDDEN: [&[u8]; 8] =
     [b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"listtable", b"revtbl", b"xmlnstbl"];
+
+/// The destinations that are text, even after `\*` or inside a group that is none, as the text of a shape is.
+const SHOWN: [&[u8]; 3] = [b"footnote", b"annotation", b"shptxt"];
 
 /// The text that a control word means.
 fn character(word: &[u8]) -> Option<&'static str> {
@@ -461,6 +465,15 @@ mod tests {
         assert_eq!(text("a{\\*\\unknown b{c}}d}}e"), "ade");
         assert_eq!(text("{\\bin99999999999 a"), "a");
         assert_eq!(text("{\\bin9999 a"), "");
+    }
+
+    #[test]
+    fn text_in_optional_destinations() {
+        assert_eq!(text(r"a{\super\chftn}{\*\footnote\chftn\~\pard {b\par}}c"), "a\u{A0}b\nc");
+        assert_eq!(text(r"a{\*\atnauthor x}{\*\annotation {\*\atnref 1}b}c"), "abc");
+        assert_eq!(text(r"a{\shp{\*\shpinst{\sp{\sn x}{\sv y}}{\shptxt \pard b}}}c"), "abc");
+        let field = r#"a{\*\footnote {\field{\*\fldinst{HYPERLINK "http://h.org/a"}}{\fldrslt x}}}"#;
+        assert_eq!(links(field), [("http://h.org/a".to_owned(), "x".to_owned())]);
     }
 
     #[test]
