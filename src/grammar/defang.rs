@@ -13,11 +13,11 @@ const SCHEMES: [(&[u8], &[u8]); 4] =
 /// Returns a URL in the notation of reports about attacks, which no program opens: `hxxp://h[.]org/`.
 ///
 /// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless
-/// they have capital letters. The dots of all hosts after `://` are in brackets, as are the
-/// at-signs and dots of the email addresses of a `mailto:` URL. A bracketed mark that the URL
-/// contains already gets a second pair, so that [`refang`](crate::FinderBuilder::refang) reads the
-/// same URL again. The URL need not be valid, and needs no scheme. One without any of these parts,
-/// such as `news:comp.lang.c`, stays as it is.
+/// they have capital letters. The dots and at-signs of all users and hosts after `://` are in brackets,
+/// as are the at-signs of the email addresses of a `mailto:` URL and the dots after them. A bracketed
+/// mark that the URL contains already gets a second pair, so that
+/// [`refang`](crate::FinderBuilder::refang) reads the same URL again. The URL need not be valid, and
+/// needs no scheme. One without any of these parts, such as `news:comp.lang.c`, stays as it is.
 ///
 /// ```
 /// use urlgrep::grammar::defang;
@@ -66,12 +66,14 @@ fn scheme(url: &[u8], at: usize) -> Option<(&'static [u8], &'static [u8])> {
     SCHEMES.into_iter().find(is_there).filter(|_| !is_word)
 }
 
-/// The position of the host, or of an email address from the at-sign on. Without a scheme, the URL
+/// The position of the user and host, or of an email address from the at-sign on. Without a scheme, the URL
 /// starts with either.
 fn host(url: &[u8]) -> Range<usize> {
     if let Some(authority) = authority(url) {
-        let end = authority.host().as_ptr_range().end.addr() - url.as_ptr().addr();
-        return end - authority.host().len()..end;
+        // Programs turn a host within the name of a user into a link.
+        let first = authority.userinfo().unwrap_or(authority.host());
+        let offset = |pointer: *const u8| pointer.addr() - url.as_ptr().addr();
+        return offset(first.as_ptr())..offset(authority.host().as_ptr_range().end);
     }
     let end = memchr3(b'/', b'?', b'#', url).unwrap_or(url.len());
     let address = || memchr(b'@', &url[..end]);
@@ -98,7 +100,7 @@ mod tests {
     fn scheme_and_host_are_defanged() {
         for (url, defanged) in [
             ("http://h.org/a.b", "hxxp://h[.]org/a.b"),
-            ("https://me.x:p.q@www.h.org:81?a.b", "hxxps://me.x:p.q@www[.]h[.]org:81?a.b"),
+            ("https://me.x:p.q@www.h.org:81?a.b", "hxxps://me[.]x:p[.]q[@]www[.]h[.]org:81?a.b"),
             ("http://h.org#a@b.c", "hxxp://h[.]org#a@b.c"),
             ("http://localhost/", "hxxp://localhost/"),
             ("ftp://h.org/a;type=a", "fxp://h[.]org/a;type=a"),
@@ -131,7 +133,7 @@ mod tests {
             ("http://h.org/?u=gopher://k.org", "hxxp://h[.]org/?u=gopher://k[.]org"),
             ("mailto:a@h.org?body=b%20http://k.org/", "mailto:a[@]h[.]org?body=b%20http://k[.]org/"),
             ("http://h.org/a:///b.c", "hxxp://h[.]org/a:///b.c"),
-            ("http://ftp:a@h.org/http:8", "hxxp://ftp:a@h[.]org/http:8"),
+            ("http://ftp:a@h.org/http:8", "hxxp://ftp:a[@]h[.]org/http:8"),
             (
                 "http://h.org/?u=https://me@k.a.org:80/b.c&d=e.f",
                 "hxxp://h[.]org/?u=hxxps://me[@]k[.]a[.]org:80/b.c&d=e.f",

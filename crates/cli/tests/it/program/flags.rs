@@ -188,7 +188,7 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--normalize", &["--normalize", "--match", "%", "plain"], "http://u:p@h.org/~\n"),
     ("--clean", &["--clean", "wrapped"], "https://www.google.com/url?q=http://h.org/g\n"),
     ("--redact", &["--redact", "-m1", "plain"], "http://u:***@h.org/%7e\n"),
-    ("--defang", &["--defang", "-m1", "plain"], "hxxp://u:p@h[.]org/%7e\n"),
+    ("--defang", &["--defang", "-m1", "plain"], "hxxp://u:p[@]h[.]org/%7e\n"),
     ("--null", &["--null", "-l", "a.txt"], "a.txt\0"),
     ("--line-buffered", &["--line-buffered", "a.txt"], AC),
     ("--color", &["--color", "always", "-l", "a.txt"], "\x1b[35ma.txt\x1b[0m\n"),

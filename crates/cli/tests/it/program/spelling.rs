@@ -64,20 +64,20 @@ fn normalize() {
 /// All URLs of all formats, and nothing of them is a link.
 #[test]
 fn defang() {
-    let (url, link) = ("hxxp://u:p@h[.]org/a", "hxxp://u:p@h[.]org/a\n");
+    let (url, link) = ("hxxp://u:p[@]h[.]org/a", "hxxp://u:p[@]h[.]org/a\n");
     let text = b"http://u:p@h.org/a\n";
     for (args, printed) in [
         (&["--defang"][..], link),
         (&["--defang", "--hyperlink=always", "--color=never"], link),
-        (&["--defang", "--redact"], "hxxp://u:***@h[.]org/a\n"),
-        (&["--defang", "-uc"], "1:hxxp://u:p@h[.]org/a\n"),
+        (&["--defang", "--redact"], "hxxp://u:***[@]h[.]org/a\n"),
+        (&["--defang", "-uc"], "1:hxxp://u:p[@]h[.]org/a\n"),
         (
             &["--defang", "--csv", "--columns=url,href,defanged"],
             &format!("url,href,defanged\n{url},{url},{url}\n"),
         ),
         (
             &["--defang", "--json", "--columns=url,host,url_path"],
-            "{\"url\":\"hxxp://u:p@h[.]org/a\",\"host\":\"h.org\",\"url_path\":\"/a\"}\n",
+            "{\"url\":\"hxxp://u:p[@]h[.]org/a\",\"host\":\"h.org\",\"url_path\":\"/a\"}\n",
         ),
         (&["--format={defanged} {url}"], &format!("{url} http://u:p@h.org/a\n")),
         (&["--redact", "--json", "--columns=defanged"], "{\"defanged\":\"hxxp://u:***@h[.]org/a\"}\n"),
