@@ -220,7 +220,15 @@ mod tests {
 
     #[test]
     fn one_line_break() {
-        for (text, next) in [("\na", 1), ("\r\na", 2), ("\r\r\na", 3), ("\r\ra", 1), ("\n\n", 1)] {
+        for (text, next) in [
+            ("\na", 1),
+            ("\r\na", 2),
+            ("\r\r\na", 3),
+            ("\r\ra", 1),
+            ("\n\ra", 2),
+            ("\n\r\na", 1),
+            ("\n\n", 1),
+        ] {
             assert_eq!(Window::whole(text.as_bytes()).after_break(0), next, "{text:?}");
         }
     }

@@ -95,6 +95,7 @@ fn what_is_valid_or_stands_for_others() {
         "http://h.org/a//b?c=http://i.org/",
         "http://h.org:8080/ ftp://h.org:65535/ http://h.org:/ http://h.org: a",
         "http://h.org./ http://a_b.h.org/ http://xn--bcher-kva.example/",
+        "http://h.org,com/a http://h.org,http://i.org",
         "git+https://h.org/ sftp://h.org/ tftp://h.org/ hftp://h.org/ htxp://h.org/ httpx://h.org/ shttp://h.org/ rtp://h.org/ htcpcp://h.org/",
         "mongodb://a.h.org:1,b.h.org:2/ jdbc:http://h.org/ sqlite:////a file:///a ldap:///o=x",
         "http://[::1]:80/ http://a:b@h.org/ http://:b@h.org/ https://a,b@h.org/",

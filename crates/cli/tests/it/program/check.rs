@@ -268,7 +268,7 @@ fn quiet() {
 #[test]
 fn json() {
     checks(
-        &["--json", "Prospero://h.org//n;A=b#f", "ftp://u:p@h.org/", "http://h.org/{", "x"],
+        &["--json", "Prospero://h.org//n;A=b#f", "ftp://u:p@h.org/", "gopher://h.org", "http://h.org/{", "x"],
         1,
         concat!(
             r#"{"url":"Prospero://h.org//n;A=b#f","accepted":true,"grade":"rfc1738","reason":null,"#,
@@ -278,6 +278,9 @@ fn json() {
             r#"{"url":"ftp://u:p@h.org/","accepted":true,"grade":"rfc1738","reason":null,"#,
             r#""scheme":"ftp","parts":{"user":"u","password":"p","host":"h.org","port":21,"#,
             r#""path":""},"fragment":null,"warnings":["password"]}"#,
+            "\n",
+            r#"{"url":"gopher://h.org","accepted":true,"grade":"rfc1738","reason":null,"#,
+            r#""scheme":"gopher","parts":{"host":"h.org","port":70,"type":"1"},"fragment":null,"warnings":[]}"#,
             "\n",
             r#"{"url":"http://h.org/{","accepted":false,"grade":"lenient","#,
             r#""reason":{"production":"pchar","offset":13,"message":"\"{\" is not allowed at "#,
