@@ -325,7 +325,7 @@ impl RunWord {
     fn read(window: &Window<'_>, start: usize, limit: usize, frame: Option<Frame>) -> Self {
         let mut word = RunWord { range: start..start, run_end: start, is_closed: false };
         let mut in_run = true;
-        let mut open = Vec::new();
+        let (mut open, mut groups) = (Vec::new(), 0);
         let mut at = start;
         let limit = limit.min(start + LONGEST_WORD);
         while at < limit {
@@ -336,7 +336,17 @@ impl RunWord {
             let is_part = match byte {
                 // The word ends before another URL, and before a comma after which the sentence continues.
                 ..0x80 => match byte {
-                    ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
+                    ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => false,
+                    b'(' => {
+                        groups += 1;
+                        true
+                    }
+                    // A frame ends after its groups: `](http://h.org/新(二))`.
+                    b')' if groups > 0 => {
+                        groups -= 1;
+                        frame.is_some()
+                    }
+                    b')' | b']' | b'}' => frame.is_some_and(|frame| !frame.closes(window, at)),
                     b':' => !window.has(at, b"://"),
                     b',' | b';' | b'!' => {
                         let closes = || frame.is_some_and(|frame| frame.closes(window, at + 1));
