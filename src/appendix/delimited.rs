@@ -158,10 +158,14 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
     }
-    // In a literal, a quotation mark is text and not a delimiter, and the literal ends on this
-    // line: `'"http://h.org/'`.
-    let outer = window.byte_before(rejoin.open).filter(|b| rejoin.form == Form::Quote && b"'`".contains(b));
-    if joined.is_some() && outer.is_some() && window.byte_before(pieces[0].range.end) == outer {
+    // In a literal, a quotation mark is text and not a delimiter. The literal ends on this line, and the
+    // next one starts another: `'"http://h.org/'⏎'a"'`.
+    let is_mark = |byte| matches!(byte, Some(b'\'' | b'`'));
+    let mut gaps = pieces.windows(2).map(|pair| (pair[0].range.end, pair[1].range.start));
+    if joined.is_some()
+        && rejoin.form != Form::Wrapper
+        && gaps.any(|(end, next)| is_mark(window.byte_before(end)) || is_mark(window.get(next)))
+    {
         return None;
     }
     if pieces.iter().any(|piece| notation::is_broken_softly(window, from, piece.range.end)) {

@@ -274,8 +274,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 _ if !is_punctuation(&text[close + 1..]) => is_title && !has_index,
                 // AsciiDoc labels with an anchor, a user or a footnote: `[#a]`, `[@a]`, `[^1]`.
                 Some(b'#' | b'@' | b'^') => true,
-                // A number may be an index, `a[1]`, but a title is a label: `[2nd]`.
-                Some(b'0'..=b'9') => is_title && !is_part,
+                // A number may be an index, `a[1]`, but a title, `[2nd]`, `[(PDF)]`, or the name of the last segment,
+                // `/1362743[1362743]`, is a label.
+                Some(b'0'..=b'9' | b'(') => {
+                    (is_title || before.rsplit(|&b| b == b'/').next() == Some(label)) && !is_part
+                }
                 // Any other AsciiDoc label may be empty or a word. So may a parameter, `?a[]`, `?f[a]`, and a name
                 // that an underscore joins, `a_[b]`; both belong to the URL.
                 first => first.is_none_or(|b| b.is_ascii_alphabetic() || *b >= 0x80) && !is_part,
@@ -959,6 +962,11 @@ mod tests {
             ["[0]=1", "[10]", "[0-9a-f]", "?b[0]=1", "?b[]=3", "?b=1&c[Label]", "?b=[key]", "?b=$c[key]"]
         {
             assert_eq!(url(&format!("h/a{index} x")), format!("h/a{index}"));
+        }
+        for (text, end) in
+            [("[(HTML)]", 3), ("/12[12]", 6), ("[(1)]", 8), ("/12[2]", 9), ("_[(b)]", 9), ("?a[(b)]", 10)]
+        {
+            assert_eq!(url(&format!("h/a{text} x")), &format!("h/a{text}")[..end]);
         }
         assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
         assert_eq!(url("h/a[/url]"), "h/a");

@@ -23,8 +23,8 @@ use std::ops::{Range, RangeInclusive};
 use super::end::{End, EndFinder};
 use super::filter;
 use super::line::{
-    Line, Lines, MAX_WRAPPED_LINE, SOFT_BREAK_LENGTHS, Stem, has_url, is_blank, is_prompt, is_prose,
-    is_soft_break, starts_attribute, starts_url, without_punctuation,
+    Line, Lines, MAX_WRAPPED_LINE, Stem, has_url, is_blank, is_prompt, is_prose, is_soft_break,
+    starts_attribute, starts_url, without_punctuation,
 };
 use super::notation::{self, TextDialect};
 use super::start::{AuthorityReader, Start};
@@ -437,7 +437,7 @@ impl BrokenUrl<'_, '_> {
     /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is not part
     /// of the URL.
     fn is_soft_break(&self) -> bool {
-        self.url.ends_with(b"=") && SOFT_BREAK_LENGTHS.contains(&self.line.len())
+        is_soft_break(self.cx.window, self.line.end())
     }
 
     /// Returns true if the line has as many characters as one that is wrapped.

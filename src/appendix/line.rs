@@ -234,7 +234,7 @@ impl<'w, 'h> Lines<'w, 'h> {
 
 /// The lengths of the lines that end in a quoted-printable soft break, the `=` included. RFC 2045
 /// allows 76.
-pub(super) const SOFT_BREAK_LENGTHS: RangeInclusive<usize> = 73..=76;
+const SOFT_BREAK_LENGTHS: RangeInclusive<usize> = 73..=76;
 
 /// Returns true if the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a
 /// soft break:
@@ -244,12 +244,28 @@ pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
 }
 
 /// Returns true if the `=` before the line break at `end` is a soft break, as far as the length of its line
-/// shows it.
+/// and the text around it show it.
 pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
-        && window
-            .line_start(end, end.saturating_sub(SOFT_BREAK_LENGTHS.end() + 1))
-            .is_some_and(|line| SOFT_BREAK_LENGTHS.contains(&(end - line)))
+        && window.line_start(end, end.saturating_sub(SOFT_BREAK_LENGTHS.end() + 1)).is_some_and(|line| {
+            SOFT_BREAK_LENGTHS.contains(&(end - line)) && !follows_name(window, line, end)
+        })
+}
+
+/// Returns true if the `=` before the line break at `end` is the one after the name of a parameter, `?name=`, because
+/// neither its `line` nor the next word contains the `=3D` of quoted-printable.
+#[inline(never)]
+fn follows_name(window: &Window<'_>, line: usize, end: usize) -> bool {
+    let text = window.before(end - 1, line);
+    let Some(separator) = text.iter().rposition(|b| b"?&;".contains(b)) else { return false };
+    let name = &text[separator + 1..];
+    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().all(|&b| b.is_ascii_alphanumeric() || b"_-.[]".contains(&b));
+    let next = window.after_break(end);
+    let rest = window.ahead(next..window.line_end(next, next + SOFT_BREAK_LENGTHS.end()));
+    let mut words = rest.split(|&b| BLANK.has(b)).skip_while(|word| word.iter().all(|b| b">|".contains(b)));
+    let is_escaped = |text: &[u8]| text.windows(3).any(|bytes| bytes.eq_ignore_ascii_case(b"=3D"));
+    is_name && !is_escaped(text) && !words.next().is_some_and(|word| is_escaped(word) || word.ends_with(b"="))
 }
 
 #[cfg(test)]

@@ -61,15 +61,21 @@ impl<'h> Opener<'h> {
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
     }
 
-    /// Returns true if the `|` at `bar` ends the URL because a label follows it: `<` opened the URL, and `>` closes the
-    /// label on the line, as in chats, or `[[` and `]]` do, as in wikis.
+    /// Returns true if the `|` at `bar` ends the URL because a label follows it: `<` or `&lt;` opened the URL, and `>` or
+    /// `&gt;` closes the label on the line, as in chats, or `[[` and `]]` do, as in wikis.
     pub(super) fn has_label(self, window: &Window<'_>, bar: usize) -> bool {
+        let (from, limit) = (bar + 1, bar + MAX_LABEL_LEN);
         let closes = |open: [u8; 2], close: &[u8]| {
             let in_label = |b: u8| !open.contains(&b) && b != b'\n' && b != b'\r';
-            window.has(window.skip(bar + 1, bar + MAX_LABEL_LEN, in_label), close)
+            window.has(window.skip(from, limit, in_label), close)
+        };
+        let has_reference = || {
+            let line = window.ahead(from..window.line_end(from, limit));
+            line.windows(4).find(|bytes| matches!(*bytes, b"&lt;" | b"&gt;")) == Some(b"&gt;".as_slice())
         };
         self.line.ends_with(b"<") && closes(*b"<>", b">")
             || self.line.ends_with(b"[[") && closes(*b"[]", b"]]")
+            || self.line.ends_with(b"&lt;") && has_reference()
     }
 
     /// Returns true if an apostrophe has opened a value: `('1','see http://…`.

@@ -327,11 +327,15 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         self.cx.window.ahead(range).contains(&b':')
     }
 
-    /// Returns true if `piece` starts another URL that is not part of this one:
-    /// `http://web.archive.org/web/1996/⏎http://h.org/`.
+    /// Returns true if `piece` starts another URL that is not part of this one, as it is in
+    /// `http://web.archive.org/web/1996/⏎http://h.org/`. Quotation marks may enclose a list of namespaces
+    /// that end in a slash: `xsi:schemaLocation`.
     fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
-        let before = || self.cx.window.byte_before(last.range.end);
-        let is_inside = || last.gap == Gap::Line && matches!(before(), Some(b'/' | b'=' | b':'));
+        let ends_in_joint = || match self.cx.window.byte_before(last.range.end) {
+            Some(b'/') => self.form != Form::Quote,
+            byte => matches!(byte, Some(b'=' | b':')),
+        };
+        let is_inside = || last.gap == Gap::Line && ends_in_joint();
         piece.len() >= "a://".len() && !is_inside() && starts_url(piece)
     }
 }
@@ -425,6 +429,11 @@ mod tests {
         assert_eq!(
             body(Form::Wrapper, "<http://a.org/\nhttp://b.org/>").as_deref(),
             Some("http://a.org/|http://b.org/")
+        );
+        assert_eq!(body(Form::Quote, "\"http://a.org/\nhttp://b.org/\""), None);
+        assert_eq!(
+            body(Form::Quote, "\"http://a.org/?u=\nhttp://b.org/\"").as_deref(),
+            Some("http://a.org/?u=|http://b.org/")
         );
     }
 }

@@ -271,14 +271,22 @@ fn is_selector(c: char) -> bool {
 /// Returns true if a word of the URL, whose host ends at `host`, starts with the character at `at`.
 fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let Some(c) = char_at(window, at) else { return false };
-    let opens = BRACKETS.iter().any(|&(open, _)| open == c);
+    let opens = || BRACKETS.iter().any(|&(open, _)| open == c) && precedes_word(window, at + c.len_utf8());
     match window.byte_before(at) {
-        Some(b'/' | b'=' | b'_') if opens => true,
+        Some(b'/' | b'=' | b'_') if opens() => true,
         Some(b) if WORD_SEPARATORS.contains(&b) => is_run(c),
         Some(b':') => is_run(c) && is_namespace(window, host, at - 1),
         Some(b'0'..=b'9') => "年月日년월일".contains(c) && is_number(window, host, at),
         _ => false,
     }
+}
+
+/// Returns true if a letter or a digit is at `at`, after a bracket that may open a title. The `“` of `„http://h.org/“`
+/// closes a quotation.
+fn precedes_word(window: &Window<'_>, at: usize) -> bool {
+    char_at(window, at).is_some_and(|c| {
+        c.is_ascii_alphanumeric() || is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include
+    })
 }
 
 /// Returns true if the run at `at` continues a word with a letter or digit before it unless the
@@ -317,7 +325,7 @@ impl RunWord {
     fn read(window: &Window<'_>, start: usize, limit: usize, frame: Option<Frame>) -> Self {
         let mut word = RunWord { range: start..start, run_end: start, is_closed: false };
         let mut in_run = true;
-        let mut open = Vec::new();
+        let (mut open, mut groups) = (Vec::new(), 0);
         let mut at = start;
         let limit = limit.min(start + LONGEST_WORD);
         while at < limit {
@@ -328,7 +336,17 @@ impl RunWord {
             let is_part = match byte {
                 // The word ends before another URL, and before a comma after which the sentence continues.
                 ..0x80 => match byte {
-                    ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
+                    ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => false,
+                    b'(' => {
+                        groups += 1;
+                        true
+                    }
+                    // A frame ends after its groups: `](http://h.org/新(二))`.
+                    b')' if groups > 0 => {
+                        groups -= 1;
+                        frame.is_some()
+                    }
+                    b')' | b']' | b'}' => frame.is_some_and(|frame| !frame.closes(window, at)),
                     b':' => !window.has(at, b"://"),
                     b',' | b';' | b'!' => {
                         let closes = || frame.is_some_and(|frame| frame.closes(window, at + 1));
@@ -370,7 +388,8 @@ impl RunWord {
 fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> bool {
     let after_run = || char_before(window, at, 0).is_some_and(is_run);
     if let Some(&(_, close)) = BRACKETS.iter().find(|&&(open, _)| open == c) {
-        let opens = after_run() || matches!(window.byte_before(at), Some(b'/' | b'=' | b'_'));
+        let opens = (after_run() || matches!(window.byte_before(at), Some(b'/' | b'=' | b'_')))
+            && precedes_word(window, at + c.len_utf8());
         if opens {
             open.push(close);
         }

@@ -251,7 +251,9 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     }
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
     if slashes && window.byte_before(colon) == Some(b'\\') {
-        let scheme = scheme_before(window.before(colon - 1, 0), colon - 1, floor, slashes, schemes)?;
+        // The colon of `http\://`, or groff's `\:` after it, before which a line may end: `ftp:\://`.
+        let end = colon - 1 - usize::from(window.byte_before(colon - 1) == Some(b':'));
+        let scheme = scheme_before(window.before(end, 0), end, floor, slashes, schemes)?;
         return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
     }
     let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes);
