@@ -90,7 +90,8 @@ export function searchAt(rules, text, offset, anchored) {
   return taken(text, exchange.searchAt(rules, write(text), text.length, offset, anchored))[0] ?? null
 }
 
-/// Appends `chunk` to a text whose last `kept` units end with it, and returns the matches that are certain now.
+/// Appends `chunk` to a text, and returns the matches that are certain now. `kept` is the buffered end of the text,
+/// including the chunk.
 export function pushChunk(chunks, chunk, kept) {
   return taken(kept, exchange.push(chunks, write(chunk), chunk.length))
 }

@@ -218,7 +218,7 @@ class Linkify {
   #lengthAt(text, index) {
     const word = wordAt(text, index)
     const source = word.startsWith('//') ? `http:${word}` : word
-    // A number that is not a valid port shows that the word before it is not a host.
+    // A word with an invalid port is not a link.
     if (source !== word && PORT.exec(word)?.[1] > 65535) return 0
     const [first] = search(this.#rules, source, linkOf)
     if (first === undefined || first.index !== 0) return 0
@@ -252,7 +252,7 @@ class Linkify {
     this.#tested = null
     if (tested?.text === text) return tested.links
     this.#compiled()
-    // A separator of one unit, like a space between words.
+    // BAR separates words and is one unit long, like a space.
     const links = this.#within(text.includes(BAR) ? text.replaceAll(BAR, ' ') : text)
     return links.length === 0 ? null : links
   }

@@ -89,7 +89,8 @@ function readOptions() {
   for (const role of (kept.get('hide') ?? '').split(',')) if (Object.hasOwn(ROLES, role)) state.hidden.add(role)
 }
 
-// Shows how many matches a switch adds or removes, if the text is short enough to search it for that.
+// The page shows how many matches a switch adds or removes only up to these lengths, because that takes a search for
+// each switch.
 const SHORT = { bytes: 200000, matches: 20000 }
 
 function forgetDifferences() {

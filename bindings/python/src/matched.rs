@@ -274,7 +274,8 @@ impl Match {
         self.spell(py, &self.url)
     }
 
-    // No order, but TypeError: by place, URL or host, the caller has to say which.
+    // Matches have no order, so `<` raises TypeError: the caller has to choose a key, such as the position or the
+    // host.
     fn __eq__(&self, py: Python<'_>, other: &Match) -> PyResult<bool> {
         if self.key() != other.key() {
             return Ok(false);

@@ -103,8 +103,8 @@ def _create(
     """Creates or replaces a function of one column."""
     with suppress(duckdb.InvalidInputException):
         connection.remove_function(name)
-    # DuckDB evaluates the annotations of a function, for which it lacks the names. With an answer to null of its own it gets
-    # columns as they are; otherwise DuckDB copies each to leave the nulls out.
+    # Use a lambda, because DuckDB evaluates annotations and cannot resolve their names. With null_handling="special",
+    # DuckDB passes columns unchanged; otherwise it copies each one to remove nulls.
     connection.create_function(
         name,
         lambda column: search(column),

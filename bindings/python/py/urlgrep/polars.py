@@ -62,7 +62,7 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
     if hasattr(again, "__next__") and not hasattr(again, "read"):
         again = list(again)
     if not isinstance(columns, Mapping):
-        # A row that is not a match has a column of its own, which cannot be chosen.
+        # The column for rows that are not matches cannot be chosen.
         columns = {name: name for name in schema if name != "error" or options.get("errors") != "column"}
     read = partial(_read, files=again, columns=dict(columns), options=dict(options))
     return register_io_source(read, schema=schema)
@@ -80,9 +80,9 @@ def _read(
 ) -> Iterator[pl.DataFrame]:
     """The callback of Polars for the batches of a scan. A function that can be pickled, for plans that go elsewhere."""
     wanted = list(columns) if with_columns is None else with_columns
-    # A table has a column at least.
+    # A table has at least one column.
     chosen = {name: columns[name] for name in wanted if name in columns} or {"start": "start"}
-    # What head() wants before a filter counts.
+    # `n_rows` is set by a head() that no filter precedes.
     left = sys.maxsize if n_rows is None else n_rows
     rows = max(min(batch_size or _BATCH, left), 1)
     with arrow.open(_expanded(files), columns=chosen, batch_size=rows, **options) as batches:

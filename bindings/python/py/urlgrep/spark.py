@@ -52,8 +52,8 @@ _ERROR = "error"
 #: How many rows a batch of the data source has.
 _ROWS = 8192
 
-#: How many files are asked at once for their length, or where they can be divided: a store, or a file system of the
-#: network, takes as long for each of them as for many.
+#: The number of files whose lengths or split points are requested at once, because the latency of an object store or
+#: a network file system is the same for one request and for many.
 _AT_ONCE = 32
 
 #: The length of a part of a file, in bytes, unless splitsize says otherwise.
@@ -284,7 +284,7 @@ def _bytes(name: str, value: str) -> int:
 
 
 def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
-    """Options of Spark are strings, and the letter case of their names is ignored."""
+    """Spark's options are strings with case-insensitive names."""
     kinds = {**_kinds(), "headers": bool, "dot_stuffing": bool}
     typed: Dict[str, Any] = {}
     for name, value in options.items():

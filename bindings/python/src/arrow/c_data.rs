@@ -135,7 +135,7 @@ fn call<T: FfiStruct>(
         callback.ok_or_else(|| invalid("expected an Arrow stream, found a stream without functions"))?;
     let mut filled = T::empty();
     // SAFETY: the callback is one of this stream, which is not released before it is dropped.
-    // `&mut` makes it the only call. It writes at most a struct to its second argument.
+    // `&mut` excludes concurrent calls. It writes at most a struct to its second argument.
     let code = unsafe { callback(stream, &raw mut filled) };
     if code == 0 {
         return Ok(filled);
@@ -171,10 +171,10 @@ fn import(
             return Ok(BorrowedColumn::empty());
         }
         check(&array, data_type)?;
-        // SAFETY: the exporter vouches for the pointers, and for as many bytes after them as the
-        // numbers say that `check` has compared: their sums and products do not overflow, and what
-        // arrow-array reads from a buffer, the last offset and the sizes, is aligned and not
-        // negative. The code does not rely on UTF-8 in strings, because `BorrowedColumn` contains bytes.
+        // SAFETY: the exporter vouches for the pointers, and for as many bytes behind them as the lengths declare,
+        // which `check` has verified: their sums and products do not overflow, and what arrow-array reads from a
+        // buffer, the last offset and the sizes, is aligned and not negative. The code does not rely on UTF-8 in
+        // strings, because `BorrowedColumn` contains bytes.
         BorrowedColumn::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
     })
 }

@@ -13,7 +13,7 @@ pub struct Parts {
     pub json: Map<String, Value>,
 }
 
-/// Returns the parts of a URL that is valid by RFC 1738.
+/// Returns the parts of a URL that conforms to RFC 1738.
 pub fn of(url: &Url<'_>) -> Parts {
     let mut parts = Parts::default();
     let port = url.port();
@@ -62,7 +62,7 @@ pub fn of(url: &Url<'_>) -> Parts {
     parts
 }
 
-/// Returns the parts of a URL that is valid by the draft of 1994.
+/// Returns the parts of a URL that conforms to the draft of 1994.
 pub fn of_draft(url: &draft::Url<'_>) -> Parts {
     let mut parts = Parts::default();
     let port = url.port();
