@@ -294,7 +294,7 @@ impl FinderBuilder {
     /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the space, the bracket |
     ///
     /// Relative references are not checked, and no request is sent. Placeholders, such as `http://HOST:PORT/` or
-    /// `http://{host}/`, match nothing either. It needs a second pass over the text, and turns off the fast path.
+    /// `http://{host}/`, do not match either. It needs a second pass over the text, and turns off the fast path.
     #[cfg(feature = "domains")]
     pub fn invalid(mut self, yes: bool) -> Self {
         self.config.rules.scan.invalid = yes;

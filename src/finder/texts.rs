@@ -97,7 +97,7 @@ impl<'h> Batch<'_, 'h> {
     /// offsets from the start of the row.
     ///
     /// Rows can have any order, and may overlap. It is fastest where each one starts at the end of
-    /// the one before, or not far from it. Time is linear in the length of the rows, and a
+    /// the one before, or not far from it. Time is linear in the length of the rows, plus a
     /// constant for each row.
     ///
     /// # Panics

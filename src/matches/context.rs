@@ -581,7 +581,7 @@ mod tests {
         // A word, a space and the rest: the text does not end in the space.
         assert_eq!(spaced(format!("{} b", "a".repeat(199)).as_bytes()), [b'a'; 199]);
         assert_eq!(spaced(format!("{} b", "a".repeat(198)).as_bytes()).len(), 200);
-        // A space that breaks no line.
+        // No-break spaces.
         assert_eq!(spaced("\u{a0} a\u{a0}\u{a0}b\u{a0}".as_bytes()), b"a b");
         // Characters of two, three and four bytes.
         for (char, len) in [("\u{e9}", 200), ("\u{20ac}", 198), ("\u{1f600}", 200)] {

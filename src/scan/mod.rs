@@ -439,7 +439,7 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     let line = margin.strip_suffix(b"\n").unwrap_or(margin);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let is_program = opens_conversion(before);
-    // Nearly all names are neither.
+    // Nearly all names follow neither a margin nor a conversion.
     if line.len() == margin.len() && !is_program {
         return false;
     }

@@ -46,7 +46,7 @@ pub(crate) struct Suffix {
 pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
     let (mut walk, mut found) = (Walk::default(), None);
     let (mut end, mut below) = (host.len(), None);
-    // Each turn reads a label, from the last one on.
+    // Each iteration reads a label, from the last one on.
     loop {
         let start = host[..end].iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
         if start == end {

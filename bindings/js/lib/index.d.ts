@@ -118,7 +118,7 @@ export interface Details {
 export function details(match: { readonly href: string, readonly isTruncated?: boolean }): Details
 
 /**
- * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of characters, and `warnings`
+ * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of bytes, and `warnings`
  * lists only values of `Warning`, without `mixed_script`, `shortener`, `hosted` and `redirect`.
  */
 export interface MatchRecord extends

@@ -243,7 +243,7 @@ impl Match {
                 }
                 None if field.is_usual() || (self.unwraps && field.name() == "unwrapped") => {
                     let value = self.value(py, place)?;
-                    // JSON has lists.
+                    // JSON has no tuples, so return a list.
                     let value = if value.is_instance_of::<PyTuple>() { as_list(&value)? } else { value };
                     dict.set_item(field.name(), value)?;
                 }

@@ -100,7 +100,7 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
         return Err(format!("did you mean header.{header}?"));
     }
     let of_object = names(&|field| field.object() == Some(name));
-    // Without its object, or as in tables in other languages.
+    // The name without its object, or the column name of the other packages.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
     if let Some(first) = of_object.first() {
         return Err(format!("use one of its keys, such as {first}"));

@@ -55,7 +55,7 @@ def extract(
     schema, batches = _batches(source, column, keep)
     wanted: Any = pa.schema(search(pa.array([], pa.binary()), None, None, 1)).names if columns is None else columns
     chosen: Dict[str, str] = dict(wanted) if isinstance(wanted, Mapping) else {name: name for name in wanted}
-    # Says which values to repeat. No column of a match has this name.
+    # The numbers of the values to repeat. No column of a match has this name.
     needed = {**chosen, _ROW: "row"}
     root, *_ = read = _needed(schema.names, column, keep)
     matched = pa.schema(search(schema.empty_table().select([root]), column, needed, batch_size))
@@ -139,7 +139,7 @@ def _together(batches: Iterable[pa.RecordBatch], names: List[str]) -> Iterator[p
     for _, alike in groupby(batches, lambda batch: batch.schema):
         while window := list(islice(alike, count)):
             yield pa.Table.from_batches(window).select(names)
-            # They have been validated when they were passed on. Asking all for their sizes takes longer than
+            # The batches were validated when they were passed on. Asking all for their sizes takes longer than
             # searching them.
             size = max(_size(batch.select(names)) for batch in (window[0], window[-1])) * len(window)
             count = min(2 * count, _TOGETHER) if size < _SMALL else max(count // 2, 1)

@@ -142,7 +142,7 @@ fn call<T: FfiStruct>(
     }
     // After a failed call, the content of the struct is undefined, so it is not released.
     std::mem::forget(filled);
-    // SAFETY: as above; this callback may be called after one that failed, which one has.
+    // SAFETY: as above; this callback may be called after another one has failed, which is the case here.
     let text = stream.get_last_error().map(|callback| unsafe { callback(stream) });
     let text = text.filter(|text| !text.is_null());
     // SAFETY: it is not null, so it is a string that ends with a zero, valid until the next call
@@ -217,7 +217,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     }
     match data_type {
         _ if views => (0..buffers - 3).try_for_each(|at| {
-            // SAFETY: the last buffer has the size of each buffer but three.
+            // SAFETY: the last buffer contains the sizes of all other buffers except three.
             unsafe { check_size::<i64>(array.buffer(buffers - 1), at) }
         })?,
         // SAFETY: the second buffer has an offset for each row, and one for the end of the last.

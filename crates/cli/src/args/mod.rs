@@ -83,8 +83,8 @@ pub struct Args {
     /// By default, the first bytes of each file decide its format. A name that ends in .csv or .tsv
     /// selects "csv" if the text looks like rows of cells. docs/formats.md describes the formats.
     ///
-    /// With "csv", a separator outside quotation marks ends a URL. The separator is the comma or the semicolon,
-    /// whichever occurs more often in the row.
+    /// With "csv", a separator outside quotation marks ends a URL. The separator is the comma or the semicolon: the
+    /// more frequent one in the row.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: InputChoice,
 
@@ -393,7 +393,7 @@ pub struct Args {
     /// contains the URL, its grade, its parts, the warnings about it, and the first violation of
     /// RFC 1738 (or --dialect). Text that is not a URL has the grade "none".
     ///
-    /// The exit status is 1 if a URL does not conform to RFC 3986, or its grade is below that of --grade.
+    /// The exit status is 1 if a URL does not conform to RFC 3986, or its grade is lower than --grade requires.
     #[arg(
         long,
         conflicts_with_all = [

@@ -267,7 +267,7 @@ fn one_of(names: &[String]) -> String {
 /// Returns true if `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
 fn is_typo(typed: &str, meant: &str) -> bool {
     let (typed, meant) = (typed.as_bytes(), meant.as_bytes());
-    // With another letter in the place of one, it is rather another word.
+    // If one letter is replaced by another, it is more likely a different word than a typing error.
     let others = typed.iter().zip(meant).filter(|(a, b)| a != b).count();
     let is_replaced = typed.len() == meant.len() && others == 1;
     !is_replaced && generic_damerau_levenshtein(typed, meant) == 1

@@ -193,7 +193,7 @@ impl Parts {
         match other.login() {
             Some(login) => {
                 self.login(login, other.port());
-                // RFC 1738 does not know https; RFC 9110, 4.2.2 defines it as it does http.
+                // RFC 1738 does not know https; RFC 9110 §4.2.2 gives it the syntax of http.
                 match other.urlpath().filter(|_| other.scheme().eq_ignore_ascii_case("https")) {
                     Some(path) => {
                         let (path, search) = path.split_once('?').map_or((path, None), |(a, b)| (a, Some(b)));
