@@ -18,7 +18,7 @@ FOLDERS = [".", "docs", "docs/design", "contrib", "fuzz", "bindings/c", "binding
 # Doc comments, which include the help, the type stubs of the bindings, and the comments and docstrings of JavaScript and Python.
 # MESSAGES lists the texts in string literals.
 SOURCES = ["src/**/*.rs", "crates/*/src/**/*.rs", "bindings/*/src/**/*.rs", "bindings/**/*.d.ts", "bindings/**/*.pyi", "bindings/c/**/*.h"]
-SOURCES += ["bindings/js/lib/*.js", "bindings/js/page/*.js", "bindings/js/page/*.mjs", "bindings/python/py/**/*.py", "tools/words.py", "contrib/*.py"]
+SOURCES += ["bindings/js/lib/*.js", "bindings/js/page/*.js", "bindings/js/page/*.mjs", "bindings/python/py/**/*.py", "tools/*.py", "contrib/*.py"]
 MESSAGES = "messages.md"
 COMMENTS = {".rs": r"\s*//[/!] ?(.*)", ".js": r"\s*///? ?(.*)", ".mjs": r"\s*///? ?(.*)", ".py": r"\s*#:? ?(.*)"}
 # A phrase, and what replaces it. A hit that is right is worth another word, too.

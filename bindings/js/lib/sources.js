@@ -6,7 +6,7 @@ const unit = (code) => `\\u${code.toString(16).padStart(4, '0')}`
 // The characters of the first two planes; the other planes contain none of these classes.
 const planes = () => Array.from({ length: 0x20000 }, (_, code) => (code >> 11 === 0x1b ? '' : String.fromCodePoint(code))).join('')
 
-// Matches the characters of `runs`: a class for those of one unit, and for each high surrogate a class of its low surrogates.
+// Matches the characters of `runs`: a class for characters of one unit, and for each high surrogate a class of its low surrogates.
 function characters(all, runs) {
   const classes = new Map([['', '']])
   const add = (half, range) => classes.set(half, (classes.get(half) ?? '') + range)

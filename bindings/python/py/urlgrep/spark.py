@@ -154,9 +154,9 @@ class UrlgrepDataSource(DataSource):
     A file that urlgrep.split can divide is read in parts of `splitSize` bytes, one for each task. Any other file is read by
     one task, and small files are read together.
 
-    Paths without "://" and those that begin with "file:" are local, and so are the paths of Databricks: "dbfs:/a" is
-    /dbfs/a, where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be
-    one path or a list of them. A path may contain `*` and `?`, which match anything except a slash, `**`, `[a-z]` and
+    Paths without "://" and paths that begin with "file:" are local, including the paths of Databricks: "dbfs:/a" is /dbfs/a,
+    where that is mounted. Other paths are read by pyarrow.fs, or by fsspec if pyarrow.fs does not support them. load() takes
+    one path or a list of paths. A path may contain `*` and `?`, which match anything except a slash, `**`, `[a-z]` and
     `{a,b}`, unless a local file has exactly that name. A directory stands for all files in it.
 
     Options: `columns` (names of urlgrep.arrow.open, separated by commas; or pass a schema with some of them), `splitSize`
