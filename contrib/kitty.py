@@ -1,9 +1,9 @@
-"""The URLs on the screen of kitty: ctrl+shift+u puts a hint on each, also on those that line ends or quote marks break.
+"""The URLs on the screen of kitty: ctrl+shift+u puts a hint on each, including URLs broken by line breaks or quote prefixes.
 
     map ctrl+shift+u kitten hints --customize-processing /path/to/kitty.py
 
-in kitty.conf binds the key. What is done with the chosen URL is as with any hint: it is opened, or `--program @` copies it.
-urlgrep has to be in the PATH.
+in kitty.conf binds the key. The chosen URL is handled like any other hint: kitty opens it, or with `--program @` copies it.
+urlgrep must be in the PATH.
 """
 
 import itertools
@@ -12,14 +12,14 @@ import os
 import shutil
 import subprocess
 
-# Only these schemes are opened: programs for others do more than show something.
+# Only these schemes are opened, because the programs for other schemes may do more than show a page or a message.
 SCHEMES = {"http", "https", "ftp", "gopher", "mailto", "news"}
 
 
 def screen(text):
-    """The lines of a screen without what kitty puts between its rows, and for each byte of them its place in `text`.
+    """Returns the lines of a screen without kitty's filler between rows, and for each byte of them its offset in `text`.
 
-    Rows are filled with NUL, and CR is where one line goes on in the next row. What ends a line is LF.
+    NUL fills a row, CR marks a line that continues in the next row, and LF ends a line.
     """
     kept = [(place, character.encode()) for place, character in enumerate(text) if character not in "\0\r"]
     places = [place for place, character in kept for _ in character]

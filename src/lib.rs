@@ -1,10 +1,9 @@
 //! Finds URLs in mail, news and other text, as the Appendix of RFC 1738 recommends.
 //!
-//! Line breaks split URLs. The Appendix, *Recommendations for URLs in Context*, encloses URLs in a
-//! wrapper, `<URL:…>`, ignores whitespace inside, and warns that a hyphen at the end of a line "may
-//! or may not actually be part of the URL". This crate implements these rules, including in quoted
-//! replies and comments. It also finds URLs in prose without a wrapper, and grades how well formed
-//! each URL is.
+//! Line breaks split URLs. The Appendix, *Recommendations for URLs in Context*, recommends enclosing URLs in a
+//! wrapper, `<URL:…>`, and ignoring whitespace inside. It warns that a hyphen at the end of a line "may or may not
+//! actually be part of the URL". This crate implements these rules, including in quoted replies and comments. It also
+//! finds URLs in prose without a wrapper, and grades how well formed each URL is.
 //!
 //! # Examples
 //!
@@ -36,7 +35,7 @@
 //! assert_eq!(pieces, ["http://h.org/a", "b"]);
 //! ```
 //!
-//! A [`Finder`] stores the rules. Make it once, and share it between threads:
+//! A [`Finder`] stores the options. Make it once, and share it between threads:
 //!
 //! ```
 //! use urlgrep::{Finder, Join, Schemeless};
@@ -56,11 +55,11 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | search a string or bytes by the default rules | [`find`], [`find_iter`] |
+//! | search a string or bytes with the default options | [`find`], [`find_iter`] |
 //! | search many short strings | a [`Finder`] that you keep: [`Finder::find`], [`Finder::is_match`] |
 //! | search the rows of a column, or the lines of a log in memory, each as a separate text | [`Finder::batch`] |
-//! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
-//! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
+//! | choose options: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
+//! | set options by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches as well | [`Finder::chunks`] |
 //! | turn URLs in a text into links | a finder with [`Join::None`], so that each URL is one piece of the text; [`Match::url_range`], without delimiters |

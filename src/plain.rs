@@ -272,7 +272,7 @@ fn ends_with(word: u64, name: &[u8]) -> bool {
     word >> (64 - 8 * name.len()) == name_word
 }
 
-/// Returns true if the first `run` bytes of `block` are a host, perhaps with a port and a path.
+/// Returns true if the first `run` bytes of `block` are a host, optionally with a port and a path.
 /// The rules know more kinds of hosts.
 #[inline(always)]
 fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {

@@ -2,12 +2,12 @@
 //!
 //! Microsoft 365 replaces `https://h.org/a` in mail by
 //! `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=…`. Other
-//! filters do the same, and so do sites that count who leaves them. Such a link is a *wrapper*, and
-//! its target is in it. It is read without a network: a wrapper that holds a key instead of its
-//! target, such as the wrappers of Mimecast and of URL shorteners, does not change.
+//! filters do the same, and so do sites that count who leaves them. Such a link is a *rewritten
+//! link*, and contains its target. It is read without a network: a rewritten link that contains a
+//! key instead of its target, such as the links of Mimecast and of URL shorteners, does not change.
 //!
 //! [`unwrap`] reads one URL. [`FinderBuilder::unwrap`](crate::FinderBuilder::unwrap) applies it to all
-//! matches. The wrappers are the rows of one [table](REWRITERS):
+//! matches. The services that rewrite links are the rows of one [table](REWRITERS):
 //!
 //! | kind | names |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | sites | `facebook`, `instagram`, `threads`, `whatsapp`, `reddit`, `slack`, `tumblr`, `linkedin`, `youtube`, `vk`, `steam`, `deviantart`, `pixiv`, `zhihu`, `soundcloud` |
 //! | others | `href.li`, `anonym.to`, `skimlinks`, `linksynergy` |
 //!
-//! Archives and translations of a page (`web.archive.org`, `translate.google.com`) are not wrappers:
-//! they show something else than their target does today.
+//! Archives and translations of a page (`web.archive.org`, `translate.google.com`) are not rewritten links: they show
+//! something other than what their target shows today.
 
 mod nested;
 

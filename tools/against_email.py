@@ -1,10 +1,10 @@
-"""Compares the texts that urlgrep finds in mail with those of Python's `email`.
+"""Compares the texts that urlgrep finds in mail with the texts of Python's `email`.
 
     python3 tools/against_email.py target/release/urlgrep FILE...
 
-Each file is one message. Its parts are walked and decoded by both. In plain text, the hosts of the URLs must be the
-same, and as many; in HTML, each URL that urlgrep found must be in the text that `email` decoded. What differs is
-printed, and counted by class. The exit status is 1 if anything differs.
+Each file is one message, whose parts both decode. In plain text, both must find the same hosts the same number of times; in
+HTML, each URL that urlgrep found must be in the text that `email` decoded. The script prints the differences and counts them
+by class. The exit status is 1 if anything differs.
 """
 
 import collections
@@ -54,7 +54,7 @@ def found(program, path):
 
 
 def squeezed(text):
-    """A text without what a link may lose: whitespace, and quote marks at the beginning of lines."""
+    """Returns a text without the characters that a link may lose: whitespace, and quote prefixes."""
     return re.sub(r"\s", "", re.sub(r"(?m)^[> ]+", "", text))
 
 

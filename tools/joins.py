@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""What --join likely does to an archive, to be judged by reading.
+"""Shows what --join likely does to an archive, for review by a person.
 
 usage: joins.py joins  URLGREP PATH ...           every join, with its rule and its lines
-       joins.py cut    URLGREP PATH ...           URLs that look cut, found without the rules, and
+       joins.py cut    URLGREP PATH ...           URLs that look broken, found without the rules, and
                                                   whether they were joined
 options: --sample N (all), --seed N (1), --raw (files as text), --list (cut: only those not joined)
 
 "cut" is an independent search. A URL that runs to the end of its line is a candidate if
   known  the URL with the first word of the next line occurs unbroken elsewhere, or
-  path   the next line, its quote marks aside, starts with something like the rest of a path: a word
-         with a slash, a query, an escape, or a name with an extension
-A candidate is not yet a cut URL: whoever runs this reads the lines and decides.
+  path   the next line, without its quote prefix, starts with something like the rest of a path: a
+         word with a slash, a query, an escape, or a name with an extension
+A candidate is not always a broken URL: read the lines and decide.
 """
 import argparse, collections, json, os, random, re, subprocess
 

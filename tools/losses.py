@@ -115,7 +115,7 @@ def contents(path):
 
 @functools.cache
 def unread_from(path, program):
-    """From which byte on a file or a member is not read, if it is searched alone: of many, not all are named."""
+    """Returns the offset from which a file or a member is not read. Searches it alone, because not all of many are reported."""
     with tempfile.NamedTemporaryFile() as file:
         if "!/" in path:
             file.write(contents(path))
@@ -125,7 +125,7 @@ def unread_from(path, program):
 
 
 def is_unread(match, data, program):
-    """Whether standard error names the file, the member or, in an Outlook message, the part that a match is in."""
+    """Returns true if standard error reports the file, the member or, in an Outlook message, the part that contains a match."""
     unread = min(unread_from(path, program) for path in {file_of(match), match.path})
     return unread == 0 or data.startswith(b"\xd0\xcf\x11\xe0") and match.start >= unread
 

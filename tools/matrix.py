@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Whether a document is read the same way wherever it turns up.
+"""Checks that a document is read in the same way in every place.
 
-Each document holds known links, encoded as its format encodes them, and is put into each place. A cell is
+Each document contains known links, encoded as its format encodes them, and is put into each place. A cell is
 
   .  ok        the links of the document, with their role, element and text, and no other readings
   r  reported  a link is missing, and standard error names the file
   D  differs   the links are found, but role, element, text or alternatives are others
-  S  silent    a link is missing, and nothing is said
-  X  extra     something is found that the document does not have
-  c  column    the links are right, but a column that says where they are is not: COLUMNS
-  e  excepted  one of these, but a limit that is documented: EXCEPTIONS
+  S  silent    a link is missing, and nothing is reported
+  X  extra     a link is found that the document does not contain
+  c  column    the links are right, but a column with their position is not: COLUMNS
+  e  excepted  one of these, but a documented limit: EXCEPTIONS
 
-d, s and x: the document has the same result as a file of its own, so that not the place is at fault. What a document
-holds is written here by hand, never taken from urlgrep; its columns are those that it has as a file of its own, with
-what the place adds to them. The last line is "cells N: ok A, reported B, differs C, silent D, extra E", and the exit
-status is 0 if C, D and E are 0; the line before it counts the columns. A document that no program here can make (zstd)
-is named.
+d, s and x: the document has the same result as a file of its own, so the place is not the cause. The expected links are
+written here by hand, never taken from urlgrep. The expected columns are the columns of the document as a file of its own,
+with the additions of the place. The last line is "cells N: ok A, reported B, differs C, silent D, extra E", and the exit
+status is 0 if C, D and E are 0; the line before it counts the columns. A document for which a program (zstd) is missing is
+reported.
 """
 import argparse, atexit, base64, binascii, bz2, concurrent.futures, fnmatch, gzip, io, json, lzma, os, quopri, shlex
 import shutil, struct, subprocess, sys, tarfile, tempfile, zipfile, zlib
@@ -23,13 +23,13 @@ from collections import Counter, namedtuple
 
 OUTSIDE = ("file", ".dat", "stdin", "-j4", "zip", "tar", "tar.gz", "gz")
 WITHIN = ("attachment", "att octets", "att untyped", "body", "att in mail²", "warc", "warc octets", "warc.gz", "har", "ics", "gmail", "zip in mail", "uu in mail")
-# Documents, places, verdicts, and what docs/formats.md says.
+# Documents, places, verdicts, and the sentence of docs/formats.md.
 EXCEPTIONS = [
     (["text uu"], [*OUTSIDE], "S", "Files in the text are decoded in mail and news only: plain text is read verbatim"),
     (["entity"], ["attachment", "body", "att in mail²"], "c", "A message/rfc822 has its own header fields, even if it has none but Content fields"),
     (["page of a mail"], ["body"], "c", "The body of a message has the fields of that message, even if it is a page of an archive"),
 ]
-# What is said of every file of its kind, and explains no link that is missing.
+# A warning about every file of a kind, which does not explain a missing link.
 ALWAYS_SAID = "of a PDF document only the links are read"
 
 # The Message-ID of a message around a document, the number of the part that the document is, and the URI of a record.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The memory that 2 GB of each container take.
+"""Measures the memory that a search of 2 GB of each container takes.
 
 Writes each container to the standard input of the program, piece by piece, and prints a table of the
 greatest memory (maximum resident set size, in MB of 1,000,000 bytes) of each search with -j1. Fails if one
@@ -7,7 +7,7 @@ is above the limit of 64 MB, or reports an error.
 
     tools/memory.py [--program target/release/urlgrep] [--only NAME] [--mib 2048]
 
-The length is that of the container; of a compressed one, that of what it decompresses to. Needs GNU time, zstd, lz4 and lzip.
+The length is the length of the container, or of its decompressed data. Requires GNU time, zstd, lz4 and lzip.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def command(*args):
 
 
 def containers():
-    """Name, start, piece, end; the length of a piece if it is not that of its bytes; what compresses it."""
+    """Yields name, start, piece and end; the length of a piece if it differs from its bytes; and the compressor."""
     mail = message()
     page = b"<html><body>\nSee http://h.org/a\n" + LINE * 200_000
     dense = b"<a href=http:b>x</a>\n" * 850_000

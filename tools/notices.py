@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prints the licences of all crates that are in the program, or in another package, with their notices.
+"""Prints the licences and notices of all crates in the program, or in another package.
 
     tools/notices.py [FEATURES [TARGET [PACKAGE]]] > third-party.txt
 
-PACKAGE is the folder of a package of the workspace: crates/cli, unless it is given.
+PACKAGE is the folder of a package in the workspace (default: crates/cli).
 
-Most of these licences ask that copies of the program carry them, so packages have this file. A text that several
-crates have is printed once. A crate without such a file is named with its licence only.
+Most of these licences require that copies of the program include them, so packages contain this file. A text that several
+crates share is printed once. A crate without a licence file is listed only with the name of its licence.
 """
 
 import json

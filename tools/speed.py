@@ -42,7 +42,7 @@ def run(block, only):
         return block[0]
     print(command, file=sys.stderr)
     ran = subprocess.run(command, shell=True, stdout=subprocess.PIPE, text=True)
-    # A bench exits with 1 if a floor is missed, and says so: that belongs into the document.
+    # A bench that misses a floor reports it and exits with 1; its output still belongs in the document.
     if ran.returncode > 1 or not ran.stdout.strip():
         print(f"failed with {ran.returncode}: {command}", file=sys.stderr)
         return block[0]

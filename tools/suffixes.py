@@ -5,15 +5,15 @@ usage: tools/suffixes.py public_suffix_list.dat DATE
 
 DATE says which list it is: 2026-11-02.
 
-The table is a graph. A node has a value and edges; the bytes of the edges, from the root on, are a rule from its last byte
-to its first, and the value of the last node says what kind of rule that is. Nodes that agree in all that follows are one.
-In the table a node is after all that it leads to:
+The table is a graph. A node has a value and edges. The bytes of the edges, from the root on, are a rule from its last byte
+to its first, and the value of the last node is the kind of the rule. Nodes with equal continuations are merged.
+In the table, each node follows all nodes to which it leads:
 
     node = value << 5 | edges           edges from 31 on: 31, and the number less 31 in the next byte
-    edge = width << 6 | length  bytes  distance      the distance from the beginning of this node back to that of the other, in
-                                                     width bytes, the lowest first
+    edge = width << 6 | length  bytes  distance      the distance from the start of this node back to the start of the other
+                                                     node, in width bytes, little-endian
 
-Non-ASCII rules are there twice, in UTF-8 and in Punycode.
+Non-ASCII rules occur twice, in UTF-8 and in Punycode.
 """
 import os
 import sys

@@ -20,7 +20,7 @@ WITHOUT_SPACES = set("""Hani Hira Kana Hang Bopo Yiii Tang Nshu Kits
 
 COMMON, INHERITED = "Zyyy", "Zinh"
 
-# Of the letters that belong to no script, these occur within words.
+# Letters without a script that occur within words.
 MICRO = 0xB5
 MODIFIERS = range(0x2B0, 0x300)
 FULL_WIDTH = range(0xFF00, 0xFFF0)

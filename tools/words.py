@@ -7,6 +7,7 @@ Prints `FILE:LINE: "FOUND": write REPLACEMENT` for each hit; the exit status is 
 that are generated from the source are not checked, because their text comes from elsewhere. Each line is checked together with the next one,
 because a phrase can wrap.
 """
+import ast
 import os.path
 import pathlib
 import re
@@ -14,10 +15,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).parents[1]
 FOLDERS = [".", "docs", "docs/design", "contrib", "fuzz", "bindings/c", "bindings/js", "bindings/python", "bindings/python/examples"]
-# Doc comments, which include the help, and the type stubs of the bindings. MESSAGES lists the texts in string literals.
+# Doc comments, which include the help, the type stubs of the bindings, and the comments and docstrings of JavaScript and Python.
+# MESSAGES lists the texts in string literals.
 SOURCES = ["src/**/*.rs", "crates/*/src/**/*.rs", "bindings/*/src/**/*.rs", "bindings/**/*.d.ts", "bindings/**/*.pyi", "bindings/c/**/*.h"]
+SOURCES += ["bindings/js/lib/*.js", "bindings/js/page/*.js", "bindings/js/page/*.mjs", "bindings/python/py/**/*.py", "tools/*.py", "contrib/*.py"]
 MESSAGES = "messages.md"
-DOC = re.compile(r"\s*//[/!] ?(.*)")
+COMMENTS = {".rs": r"\s*//[/!] ?(.*)", ".js": r"\s*///? ?(.*)", ".mjs": r"\s*///? ?(.*)", ".py": r"\s*#:? ?(.*)"}
 # A phrase, and what replaces it. A hit that is right is worth another word, too.
 WORDS = [
     (r"(?:is|are|was|were|be) (?:named|said)(?! `)", "is reported, printed or listed"),
@@ -52,11 +55,19 @@ QUOTED = re.compile(r'<!--.*?-->|``.*?``|`[^`]*`|"[^"]*"|“[^”]*”|\]\([^)]*
 
 
 def documentation(name):
-    """Returns the text of a file that is checked, line by line: of a source its doc comments."""
+    """Returns the text of a file that is checked, line by line: of a source its comments (in Rust, its doc comments)."""
     text = name.read_text(encoding="utf8")
     if name.name == MESSAGES:
         return text.replace("```", "")
-    return "\n".join(match[1] if (match := DOC.match(line)) else "" for line in text.split("\n")) if name.suffix == ".rs" else text
+    if name.suffix not in COMMENTS:
+        return text
+    lines = text.split("\n")
+    kept = [match[1] if (match := re.match(COMMENTS[name.suffix], line)) else "" for line in lines]
+    for node in ast.walk(ast.parse(text)) if name.suffix == ".py" else ():
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            docstring = slice(node.body[0].lineno - 1, node.body[0].end_lineno)
+            kept[docstring] = (line.replace('"""', "") for line in lines[docstring])
+    return "\n".join(kept)
 
 
 def prose(text):

@@ -330,7 +330,7 @@ mod tests {
         ] {
             assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
         }
-        // RFC 1738 does not grade a fragment, and RFC 3986 no address.
+        // RFC 1738 ignores the fragment, and RFC 3986 does not define email addresses.
         assert_eq!(grade("http://h.org/#a b"), Some(Grade::Rfc1738));
         assert_eq!(grade("mailto:a?Subject=b"), Some(Grade::Rfc3986));
     }
@@ -355,7 +355,7 @@ mod tests {
             "http://h.org/<%= a %>",
             "http://<a>.h.org/",
             "data:text/html,a",
-            // Perhaps a file of the same site, and perhaps a host.
+            // This may be a file of the same site or a host.
             "http:a.html",
             // The quotation mark is missing.
             "http://h.org/a>",

@@ -119,7 +119,7 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
 /// or the end of the line keeps it from being one.
 #[inline(never)]
 fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
-    // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
+    // Only a login has another colon: otherwise, each `cid:` in `cid:cid:…` would read all that follow.
     let login = cx.window.get(colon + 1) == Some(b'/');
     let stop = cx.window.skip(colon + 1, colon + MAX_UNESCAPED, |b| PLAIN.has(b) && (login || b != b':'));
     if notation::continues_in_notation(cx, scheme.start, stop) {

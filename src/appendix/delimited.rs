@@ -138,8 +138,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
-        // Whitespace is rare. A quoted URL on one line is read as a bare one, because quotation
-        // marks decide only over a line break.
+        // Whitespace is rare. A quoted URL on one line is read as a bare one, because quotation marks delimit only a
+        // URL that spans a line break.
         let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }

@@ -168,8 +168,8 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     }
     let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
     let with_urls = pairs.filter(|(_, (one, _))| starts_cell(one));
-    // If one cell differs, or is after another one, the lines are rows, and a cell that does not differ contains the
-    // same URL. In prose, a space is after a comma.
+    // The lines are rows if one of these cells differs or is not the first cell. A cell that is equal in both lines
+    // repeats a URL. In prose, a space is after a comma.
     let (cells, are_rows) = with_urls.fold((0, false), |(cells, are_rows), (n, (one, two))| {
         let is_shared = starts_cell(two) && (one != two || n > 0 && starts_url(one));
         (cells | 1 << n, are_rows || is_shared)

@@ -53,7 +53,7 @@ fn bracket(window: &Window<'_>, at: usize, byte: u8, entity: Entity) -> Option<u
     }
 }
 
-/// Returns the offset at which the version at `at` ends: `2.0.CO;2`, perhaps with a hyphen and a
+/// Returns the offset at which the version at `at` ends: `2.0.CO;2`, optionally with a hyphen and a
 /// check character.
 fn version(window: &Window<'_>, at: usize) -> Option<usize> {
     let is_digit = |at: usize| window.get(at).is_some_and(|b| b.is_ascii_digit());

@@ -531,7 +531,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             Some(b'M') if self.is_return(end, floor) => self.trimmed(end - 2, floor),
             Some(b'0'..=b'9') => self.without_position(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
-            // By themselves, these are trimmed only if they are before the URL as well.
+            // One of these characters alone is trimmed only if it also precedes the URL.
             Some(b @ (b'/' | b'-' | b'='))
                 if !self.is_pair(b, end)
                     && (self.opener().emphasis() != Some(b) || self.lacks_value(end)) =>

@@ -427,7 +427,7 @@ impl BrokenUrl<'_, '_> {
     /// Returns true if `next` is the only word before an empty line, or before lines that contain
     /// only the continuation of a URL.
     fn ends_page(&self, next: &LineBelow<'_>) -> bool {
-        // A URL does not continue with one of several file names.
+        // A line that is one of several file names does not continue a URL.
         let continues = |line: &Line<'_>, word: &[u8]| {
             !line.only_word().is_some_and(names_file) && continues_url(word) && !starts_url(word)
         };

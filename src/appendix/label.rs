@@ -85,7 +85,7 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
         return at;
     }
     let mut end = at;
-    // Each turn reads a dot and a label, and ends if the name is longer than LABELS.
+    // Each iteration reads a dot and a label, and ends if the name is longer than LABELS.
     while let Some(dot) = char_at(window, end).filter(|&c| is_wide_dot(c)) {
         let label = end + dot.len_utf8();
         let after = window

@@ -42,8 +42,8 @@ fn line_around<'h>(window: &Window<'h>, at: usize) -> &'h [u8] {
     window.ahead(start..window.skip(at, at + CONTEXT, in_line))
 }
 
-/// Returns true if a run of letters in `line` is in a word, and no run of bytes beyond ASCII is
-/// UTF-8 or longer than in a Latin text.
+/// Returns true if a run of letters in `line` is in a word, and no run of non-ASCII bytes is UTF-8
+/// or longer than in a Latin text.
 fn is_latin(line: &[u8]) -> bool {
     let (mut has_word, mut at) = (false, 0);
     while let Some(start) = line[at..].iter().position(|b| !b.is_ascii()).map(|n| at + n) {
@@ -75,7 +75,7 @@ fn are_letters(run: &[u8]) -> bool {
     }
 }
 
-/// The letter that a byte beyond ASCII is in windows-1252, except Š, Œ, Ž and Ÿ: in Shift JIS,
+/// The letter that a non-ASCII byte is in windows-1252, except Š, Œ, Ž and Ÿ: in Shift JIS,
 /// frequent characters begin with these.
 fn letter_of(byte: u8) -> Option<char> {
     match byte {

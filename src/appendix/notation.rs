@@ -286,7 +286,7 @@ pub(super) fn continues_in_notation(cx: &Surroundings<'_, '_>, start: usize, at:
     if cx.rules.scan.read.width.is_some() && terminal::next_line(cx, at).is_some() {
         return true;
     }
-    // A port may have another colour than the colon before it.
+    // A port and the colon before it may differ in colour.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
     // The dollar of TeX's `$\sim$` is a byte of URLs.
     let at = if window.has(at, b"\\sim$") { at - 1 } else { at };

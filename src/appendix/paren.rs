@@ -31,7 +31,7 @@ pub(crate) fn rejoin(
     if may_break && may_open { over_break(cx, finder, end) } else { None }
 }
 
-/// The URL whose first line contains only the scheme, perhaps with its slashes. The scheme ends at `colon`.
+/// The URL whose first line contains only the scheme, optionally with its slashes. The scheme ends at `colon`.
 pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
     let has_slashes = cx.window.has(colon + 1, b"//");
     let end = colon + if has_slashes { b"://".len() } else { b":".len() };

@@ -127,8 +127,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         prefix: &OnceCell<LinePrefix<'h>>,
         strip: Strip,
     ) -> Result<Option<DelimitedText>, NoToken> {
-        // A piece is added when the next one follows it, because most attempts fail before that, so
-        // that they do not allocate memory.
+        // Add a piece only when the next one follows: most attempts fail earlier, and then allocate nothing.
         let mut pieces = Vec::new();
         let mut breaks = 0;
         let mut piece = first;

@@ -315,7 +315,7 @@ impl AuthorityReader<'_, '_> {
             && let Some(next) = self.other_host_end(at + 1)
         {
             let has_port = self.window.ahead(at..next).contains(&b':');
-            // A host without a port that another host follows belongs to the URL only if that one does.
+            // A host without a port, followed by another host, belongs to the URL only if that other host does.
             if has_port || next >= self.limit || self.get(next) != Some(b',') {
                 after = next;
             }
@@ -357,7 +357,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if the scheme that ends at `colon` is a web scheme, perhaps after the name of a tool
+    /// Returns true if the scheme that ends at `colon` is a web scheme, optionally after the name of a tool
     /// (`git+https`) or after the letters of a sentence.
     fn is_web_scheme(&self, colon: usize) -> bool {
         let first =

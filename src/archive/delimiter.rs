@@ -27,7 +27,7 @@ pub(crate) fn content(line: &[u8]) -> &[u8] {
 /// The bytes after the boundary in the `content` of a delimiter: none, or two hyphens if
 /// it closes the multipart. `None` if it does not have this boundary.
 pub(crate) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
-    // A line is compared with a hundred boundaries if so many multiparts are open. Nearly all have another length.
+    // A line is compared with the boundaries of all open multiparts, up to a hundred. Nearly all differ in length.
     if !matches!(content.len().wrapping_sub(boundary.len()), 0 | 2) || boundary.is_empty() {
         return None;
     }

@@ -107,8 +107,8 @@ impl<S: FileSource> Events<S> {
         self.skipped = true;
     }
 
-    /// Returns the current file, if it is a text that does not need decoding. A
-    /// [scanner](crate::Scanner) can search it while it is read, and its messages do not follow.
+    /// Returns the current file, if it is a text that does not need decoding. If you search it with
+    /// a [scanner](crate::Scanner), no messages of this file follow.
     pub fn text(&mut self) -> Option<&mut Reader<S>> {
         let is_text = !self.skipped && self.reader.format() == Format::Text && !self.reader.is_converted();
         self.skipped |= is_text;

@@ -187,12 +187,12 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
 }
 
-/// Returns true if a text begins with this name, in any letter case.
+/// Returns true if a text begins with this name (case-insensitive).
 pub(crate) fn begins_with(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if a text ends with this name, in any letter case.
+/// Returns true if a text ends with this name (case-insensitive).
 pub(crate) fn ends_with(text: &[u8], name: &[u8]) -> bool {
     text.len().checked_sub(name.len()).is_some_and(|at| text[at..].eq_ignore_ascii_case(name))
 }
@@ -205,7 +205,7 @@ pub(crate) fn lower<'l, const N: usize>(name: &[u8], lower: &'l mut [u8; N]) -> 
     Some(&lower[..name.len()])
 }
 
-/// Returns true if `value` is one of these names, in any letter case.
+/// Returns true if `value` is one of these names (case-insensitive).
 pub(crate) fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }

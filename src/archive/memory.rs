@@ -20,9 +20,9 @@ pub(super) const SHORT: usize = 256 * 1024;
 
 /// A memory budget for messages, which any number of readers share.
 ///
-/// Readers may be searched in parallel while their matches are printed in order. Then a reader
-/// whose matches wait for their turn must not keep the current one from continuing. So each reader
-/// has a turn, and the current one never waits.
+/// Readers may be searched in parallel while their matches are printed in order. So each reader has
+/// a turn, and the reader whose turn it is never waits for memory: a reader whose matches must wait
+/// cannot block it.
 ///
 /// # Example
 ///

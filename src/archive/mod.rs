@@ -13,8 +13,8 @@
 //!                        is it?   message end?  does it have?   flowed, html
 //! ```
 //!
-//! An input that is not in lines of a superset of ASCII is [converted](Reader::is_converted)
-//! before that.
+//! An input that is not text in a superset of ASCII, such as UTF-16 or PDF, is first
+//! [converted](Reader::is_converted) to such text.
 //!
 //! Damage never hides an intact message. A message whose structure is not valid is read as text,
 //! and bytes that cannot be decoded are read verbatim. An error of the container is returned where
@@ -34,18 +34,18 @@
 //! [`Finder::archive`]: crate::Finder::archive
 //! [`Finder::find_in`]: crate::Finder::find_in
 
-// Sources are lists of ranges, and in tests often of one.
+// Sources are lists of ranges; in tests, a list often contains only one.
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init))]
 
 // | module | contains |
 // |---|---|
 // | `container` | the formats, a file and a row each; decompression, and the files in archives |
-// | `convert` | inputs that are not in lines of a superset of ASCII |
+// | `convert` | inputs that are not text in a superset of ASCII |
 // | `split_points`, `range`, `seek_points` | where a file can be divided, and its parts |
 // | `decode` | transfer codings, charsets, HTML, and other codings |
 // | `delimiter` | the lines between parts (RFC 2046 §5.1.1) |
 // | `events` | the files of an input and their messages: every search of files loops over these |
-// | `header`, `role` | what a message and its links say |
+// | `header`, `role` | the header fields of a message, and the roles of links |
 // | `input`, `reader`, `splitter` | the bytes of an input, its messages, and where each ends |
 // | `limits` | the limits of a message, and of the archives around it |
 // | `mapped`, `source_map` | decoded text, and the way back to its source |

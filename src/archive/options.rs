@@ -7,7 +7,8 @@ use super::container::format::Format;
 /// The options for reading an archive, with a [`Reader`](super::Reader) or an
 /// [`Archive`](super::Archive).
 ///
-/// Fields may be added: name the ones to change, and take the others from the default.
+/// Later versions may add fields, so set only the fields that you change, and take the others from
+/// [`ReadOptions::default`].
 ///
 /// # Example
 ///
@@ -76,8 +77,8 @@ pub struct ReadOptions {
     pub offsets: bool,
     /// True to find records in JSON, XML and chats: their dates and authors, and the paths of JSON strings. On by default.
     ///
-    /// This option costs only the offsets in JSON and XML, until a match is asked for its
-    /// [envelope](super::Text::envelope) or its [key](crate::Context::key).
+    /// Until you ask a match for its [envelope](super::Text::envelope) or its
+    /// [key](crate::Context::key), this option only makes the search record offsets in JSON and XML.
     pub records: bool,
     /// The keys of [records](Self::records) that are kept: see [`Context::record_value`](crate::Context::record_value).
     /// Empty by default.

@@ -55,16 +55,16 @@ use super::walk::{Archive, with_path};
 /// The range yields the messages that start in it; the last one is read to its end, beyond the
 /// range. So ranges that cover a file yield each of its messages once. A range of a web archive
 /// yields the records that start in it. A range of a tar archive yields the members whose first
-/// header starts in it. A range of a text starts and ends after the first empty line from its offsets on, and one
-/// of JSON after the first line. All other uncompressed files cannot be divided: they belong to the
-/// range that starts at 0.
+/// header starts in it. In a text, the start and the end of a range move forward to the next empty
+/// line; in JSON, to the next line. All other uncompressed files cannot be divided: they belong to
+/// the range that starts at 0.
 ///
 /// Offsets count bytes of the file, or of the tar member. Lines and [indexes](super::Message::index)
 /// begin at the first message of the range, unless [`Archive::with_base`] sets how many precede it.
 ///
-/// The cost is the range and a search for its first message. In an mbox or a text, this search ends
-/// at the next message; in a web archive or a tar archive, it walks along the headers before the
-/// range. For many ranges, [`parts`] walks once.
+/// This function searches for the first message of the range: in an mbox or a text, it reads up to
+/// the next message; in a web archive or a tar archive, it reads the headers before the range. For
+/// many ranges, use [`parts`], which reads these headers only once.
 ///
 /// # Errors
 ///
@@ -96,8 +96,8 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
     with_path(path, archive)
 }
 
-/// Returns the format in which a file with this path is divided: `format`, if it is set. Rows are not divided, because
-/// their cells may contain empty lines.
+/// Returns the format in which a file with this path is divided: `format`, if it is set. A CSV file is not divided,
+/// because its cells may contain empty lines.
 pub fn format_by_name(path: &Path, format: Option<Format>) -> Option<Format> {
     let may_be_rows = || csv::is_name(path.as_os_str().as_encoded_bytes()).then_some(Format::Csv);
     format.or_else(may_be_rows)
@@ -111,8 +111,8 @@ pub fn format_by_name(path: &Path, format: Option<Format>) -> Option<Format> {
 /// A [`Reader`] that starts at an aligned offset yields the messages of the file
 /// from there. Offset 0 is aligned.
 ///
-/// Costs the bytes between `at` and the result; in a web archive or a tar archive a walk along
-/// the heads before it. The position of `input` changes.
+/// Reads the bytes between `at` and the result; in a web archive or a tar archive, reads the
+/// headers of the records or members before it. The position of `input` changes.
 ///
 /// # Errors
 ///
@@ -188,9 +188,9 @@ enum Starts {
 type LastStart = Arc<AtomicU64>;
 
 impl Division {
-    /// Returns the division of `input` in this format. With `None`, the first bytes decide the
-    /// format, and the first message if they begin like a single message. The position of `input`
-    /// changes.
+    /// Returns the division of `input` in this format. With `None`, the first bytes determine the
+    /// format; if they look like a single message, this message is read as well. The position of
+    /// `input` changes.
     ///
     /// # Errors
     ///
@@ -260,7 +260,8 @@ impl Division {
     /// Returns the start of the range after the range at `from`, which contains `size` bytes (not 0) and the
     /// rest of a message.
     ///
-    /// Every loop over the ranges of a file advances by this function, so that it ends.
+    /// Advance every loop over the ranges of a file by this function: it returns an error instead of
+    /// the same offset, so the loop ends.
     ///
     /// # Errors
     ///
@@ -323,9 +324,10 @@ impl Division {
 /// is divided if `xz -T` compressed it in blocks, and a web archive if its records are compressed one by one,
 /// by gzip. `format` is the format of the file, if it is known.
 ///
-/// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in
-/// a compressed file one of its index. In a web archive compressed by gzip, each part costs the
-/// bytes up to the next record, and 64 KiB after it, or more if that record is longer.
+/// Reads a few blocks for each part. In a web archive or a tar archive, this function also reads the
+/// headers of all records or members; in a file compressed by `xz -T`, its index. In a web archive
+/// compressed by gzip, it reads for each part the bytes up to the next record and 64 KiB after it,
+/// or more if that record is longer.
 ///
 /// # Errors
 ///
@@ -443,7 +445,7 @@ enum Layout {
 }
 
 impl Part {
-    /// Recreates a part, perhaps in another process, from its [`range`](Self::range), its [`layout`](Self::layout) and
+    /// Recreates a part, even in another process, from its [`range`](Self::range), its [`layout`](Self::layout) and
     /// its [`decompressed`](Self::decompressed) range. Returns `None` if the layout does not exist, or if a range ends
     /// before it starts.
     pub fn new(range: Range<u64>, layout: &str, decompressed: Option<Range<u64>>) -> Option<Part> {

@@ -129,8 +129,8 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Sets the counts of the file before the input: `offset` bytes with `lines` line breaks, and
-    /// `messages` messages. The input starts where a line starts. Offsets, lines and
+    /// Sets how much of the file precedes the input: `offset` bytes with `lines` line breaks, and
+    /// `messages` messages. The input starts at the start of a line. Offsets, lines and
     /// [indexes](Message::index) then refer to the file.
     ///
     /// A range that [`open_range`](super::open_range) opens starts where a reader can start.
@@ -257,7 +257,7 @@ impl<R: Read> Reader<R> {
         self.next_len().is_some()
     }
 
-    /// Returns this reader, with other limits of a message than [`MAX_MESSAGE_LEN`].
+    /// Returns this reader with message limits different from [`MAX_MESSAGE_LEN`].
     ///
     /// [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
     #[cfg(test)]

@@ -43,7 +43,7 @@ use super::split_points::{LOOKBEHIND, SplitReader};
 /// ```
 pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
     let path = path.as_ref();
-    // A pipe has no other position than the next byte.
+    // A pipe cannot seek: its position is the next byte.
     let archive = fs::File::open(path).and_then(|file| match file.metadata()?.is_file() {
         true => Archive::seekable(file),
         false => Archive::new(file),

@@ -71,7 +71,7 @@ pub(crate) const BLANK: Class = Class::bit(27);
 pub(crate) const BREAK: Class = Class::bit(28);
 /// The other control characters, DEL included.
 const CONTROL: Class = Class::bit(29);
-/// Bytes outside ASCII.
+/// Non-ASCII bytes.
 pub(crate) const HIGH: Class = Class::bit(30);
 /// The bytes of the name of a header field (RFC 5322 §2.2): visible ASCII without the colon.
 #[cfg(feature = "archive")]

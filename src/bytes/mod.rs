@@ -10,7 +10,7 @@
 //! | [`large`] | buffers of many megabytes |
 //! | [`name`] | the error for names that are not known, and the short form of long ones |
 //! | [`position`] | lines and columns: the line counter |
-//! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
+//! | [`unicode`] | non-ASCII characters: which of them a URL may contain |
 //! | [`window`] | the part of a text that is buffered, and whether more is needed |
 
 pub(crate) mod buffer;

@@ -127,7 +127,7 @@ impl<'h> Window<'h> {
         at - self.before(at, floor).iter().rev().take_while(|&&b| wanted(b)).count()
     }
 
-    /// Returns true if `word` is at `at`, in any letter case.
+    /// Returns true if `word` is at `at` (case-insensitive).
     pub(crate) fn has(&self, at: usize, word: &[u8]) -> bool {
         (0..word.len()).all(|i| self.get(at + i).is_some_and(|b| b.eq_ignore_ascii_case(&word[i])))
     }

@@ -99,7 +99,7 @@ pub(super) enum HeadField {
 /// The number of header fields.
 const HEAD_FIELDS: usize = HeadField::InReplyTo as usize + 1;
 
-/// A cache of the decoded header fields of a message, for its next matches.
+/// A cache of the decoded header fields of a message, so that its later matches reuse them.
 ///
 /// Many matches share a header, and decoding its fields takes longer than finding a match.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! The fields of a match: what JSON, tables, templates and the packages for other languages have of it.
+//! The fields of a match: the values that JSON, tables, templates and the packages for other languages can contain.
 //!
 //! | module | contains |
 //! |---|---|
@@ -67,23 +67,23 @@ enum ReadValue {
     Head(for<'r> fn(&'r Mail<'_>, &'static str) -> Value<'r>),
 }
 
-/// The type of a field. Every one may also be null.
+/// The type of a field. A value of any type may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A text, or a name: UTF-8 unless the input has other bytes.
+    /// A string: UTF-8 unless the input contains other bytes.
     Text,
     /// A number from 0 on, of at most 64 bits.
     Number,
     /// A number from 0 to 65,535.
     Port,
-    /// A list of texts.
+    /// A list of strings.
     Texts,
     /// A list of ranges of byte offsets, the ends exclusive.
     Ranges,
 }
 
-/// The subject of a field.
+/// The object that a field describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {

@@ -50,7 +50,7 @@ macro_rules! table {
 }
 
 pub(super) static TABLE: &[Field] = table! {
-    "path": Match Text "The path of the file, such as `a.zip!/b.mbox` for a member of an archive; null for a text."
+    "path": Match Text "The path of the file, such as `a.zip!/b.mbox` for a member of an archive; null if a string was searched."
         => |row| row.path.as_deref().map_or(Value::Null, |path| Value::Text(path.into())),
     "line": Match Number "The line on which the match starts, from 1; null unless lines are counted."
         => |row| row.position().map_or(Value::Null, |position| Value::Counted(Counted::Line, position.line)),
@@ -72,7 +72,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::text(row.matched.host()),
     "port": Url Port "The port in the URL, or the default port of the scheme; null if the scheme has no default."
         => |row| Value::number(row.matched.port()),
-    "ascii" if "idna": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
+    "ascii" if "idna": Url Text "The URL in ASCII (IDNA and percent-encoding); null if the URL is already ASCII."
         => |row| row.matched.ascii().map_or(Value::Null, |url| Value::Url(url.into_bytes().into())),
     "form": Match Text
         "How the URL is written: wrapper, angle, quote, paren, prefixed, bare, attribute, defanged or nested."
@@ -84,7 +84,7 @@ pub(super) static TABLE: &[Field] = table! {
     "role": Match Text "The role of the URL: text, link, image, tracker, form_action, resource or header."
         => |row| Value::Name(role(row.matched)),
     "element" if "archive": Page Text
-        "The HTML or XML element and attribute that contain the URL, such as `a@href`; null for a URL in a text."
+        "The HTML or XML element and attribute that contain the URL, such as `a@href`; null for a URL in running text."
         => |row| Value::text(row.context().and_then(|context| context.element())),
     "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; in the dialect draft, draft1994 instead of rfc1738."
         => |row| Value::Name(row.assessment().grade().as_str()),
@@ -153,7 +153,7 @@ pub(super) static TABLE: &[Field] = table! {
         "How a hyphen before a line break was read, with hyphen=evidence: rule or evidence; null if no hyphen was in doubt."
         => |row| Value::name(row.hyphen),
     "unwrapped" [on_request] if "unwrap": Match Texts
-        "The services whose links contained the URL, outermost first; empty without such a link or without unwrap."
+        "The services whose links contained the URL, outermost first; empty if the URL was in no such link, or without the option unwrap."
         => |row| Value::Names(row.matched.unwrapped_from().to_vec()),
     "ending.stop" as "stop" [on_request]: Match Text
         "The reason why the URL ends, with the option explain; null between delimiters."

@@ -29,7 +29,7 @@ pub enum Value<'v> {
     /// A number that counts from the start of the file, or from the start of a part of the file if
     /// the text before it is unknown.
     Counted(Counted, u64),
-    /// One of a few names, which no output escapes.
+    /// A name from a fixed set, which needs no escaping.
     Name(&'static str),
     /// A URL: UTF-8 unless the input has other bytes.
     Url(Cow<'v, [u8]>),

@@ -57,7 +57,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Limits matches to URLs with these schemes, in any letter case; several calls add their
+    /// Limits matches to URLs with these schemes (case-insensitive); several calls add their
     /// schemes. The default is all schemes; an empty list matches nothing.
     ///
     /// The list only filters: a name that is not [known](Self::known_schemes) is still matched only
@@ -100,9 +100,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether each line is a row of cells separated by commas or semicolons: the more
-    /// frequent separator in the row then ends a URL outside of quotation marks. Off by default:
-    /// rows are then recognised by their adjacent lines.
+    /// Sets whether each line is a row of cells separated by commas or semicolons: the more frequent separator in the
+    /// row then ends a URL outside of quotation marks. Off by default: a row is recognised by its adjacent lines.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().delimited_rows(true).build()?;
@@ -145,7 +144,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Adds kinds of text that match without a scheme. The default is no such text.
+    /// Adds kinds of text that match without a scheme. By default, a match needs a scheme.
     ///
     /// The match is the text verbatim. [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
     /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the text.
@@ -207,8 +206,8 @@ impl FinderBuilder {
     ///
     /// The rewritten link is then the first of the [alternatives](crate::Match::alternatives), and
     /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) lists its services. The filters and the
-    /// grade apply to the inner URL. Offsets refer to the rewritten link, and the same text matches as
-    /// without this option.
+    /// grade apply to the inner URL. Offsets refer to the rewritten link, and the option does not
+    /// change which text matches.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().unwrap(true).build()?;
@@ -261,9 +260,9 @@ impl FinderBuilder {
     /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and email addresses, with or without spaces | `@` |
     /// | `[dash]`, `(dash)`, with or without spaces | `-` |
     ///
-    /// After the authority, bracketed words are kept. A host or email address without a scheme
-    /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an
-    /// IPv4 address; its scheme is implied. Lines are not joined. It needs a second pass over the text, and turns
+    /// After the authority, `[.]` and `[dot]` are kept as written. A host or email address without a scheme
+    /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is
+    /// an IPv4 address; its scheme is implied. Lines are not joined. It needs a second pass over the text, and turns
     /// off the fast path.
     ///
     /// ```
@@ -295,7 +294,7 @@ impl FinderBuilder {
     /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the space, the bracket |
     ///
     /// Relative references are not checked, and no request is sent. Placeholders, such as `http://HOST:PORT/` or
-    /// `http://{host}/`, match nothing either. It needs a second pass over the text, and turns off the fast path.
+    /// `http://{host}/`, do not match either. It needs a second pass over the text, and turns off the fast path.
     #[cfg(feature = "domains")]
     pub fn invalid(mut self, yes: bool) -> Self {
         self.config.rules.scan.invalid = yes;
@@ -337,7 +336,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether to use only safe code, and the rules without the fast path.
+    /// Sets whether to search without `unsafe` code and without the fast path.
     ///
     /// Use this only in tests: the matches are the same either way.
     #[doc(hidden)]

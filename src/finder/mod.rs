@@ -137,9 +137,9 @@ impl Finder {
     /// The delimiters belong to the match, so a click at `offset` opens its [`href`](crate::Match::href). If a cursor
     /// is directly after a URL, its offset is outside the match. To include that case, try `offset - 1` as well. The
     /// match is one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The
-    /// cost does not depend on the length of the text: the search starts at an empty line between one and two
-    /// [`max_len`](FinderBuilder::max_len) before the offset, or else at a line start or a space there, and stops
-    /// after the match.
+    /// cost does not depend on the length of the text: the search starts at an empty line that is at least
+    /// [`max_len`](FinderBuilder::max_len) and at most twice `max_len` bytes before the offset, or at a line start or
+    /// a space in that range if it has no empty line, and stops after the match.
     ///
     /// # Example
     ///
@@ -164,10 +164,10 @@ impl Finder {
     /// before the link, call [`find_covering`](Self::find_covering) with the offset of the colon, and check where the
     /// match starts. The match has no [position](crate::Match::position).
     ///
-    /// The cost depends on the length of the match, not on the length of the text. Without a match, at most about twice
-    /// [`max_len`](FinderBuilder::max_len) bytes are read, 64 KiB by default, because a longer URL is not a match. A parser
-    /// that calls this at each scheme of a text should set a `max_len` such as 2,048, so that a text of schemes without a
-    /// space takes no more than that for each of them.
+    /// The cost depends on the length of the match, not on the length of the text. Without a match, at most about
+    /// twice [`max_len`](FinderBuilder::max_len) bytes are read, because a longer URL is not a match. A parser that
+    /// calls this at each scheme of a text should set a `max_len` such as 2,048, so that in a text such as
+    /// `http:http:http:…` each call reads at most about 4 KB.
     ///
     /// # Example
     ///
@@ -192,7 +192,7 @@ impl Finder {
     /// one ([`Hyphen::Both`], `nested`) are left out. Costs as much as
     /// [`find_iter`](Self::find_iter).
     ///
-    /// With the default [`Join`](crate::Join), a link may replace a line break of the text, as here.
+    /// With the default [`Join`](crate::Join), a link may replace a line break of the text, as in the example.
     /// With [`Join::None`](crate::Join::None), each link replaces one piece of one line.
     ///
     /// # Example

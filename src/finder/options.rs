@@ -19,7 +19,7 @@ use crate::scan::Schemeless;
 
 /// An option of a search: a row of [`options()`].
 ///
-/// Its text, by [`Display`](fmt::Display), is its name.
+/// [`Display`](fmt::Display) prints its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOption {
     name: &'static str,
@@ -41,7 +41,7 @@ pub enum OptionKind {
     AnyOf(&'static [&'static str]),
     /// A number in decimal digits.
     Number {
-        /// The least that is valid.
+        /// The smallest valid number.
         least: usize,
         /// The unit that is counted.
         unit: &'static str,
@@ -371,7 +371,7 @@ options! {
     width: option(
         OptionKind::Number { least: 1, unit: "columns" },
         None,
-        "Rejoin URLs that a terminal of this width wrapped (requires the value likely of join)",
+        "Rejoin URLs that a terminal of this width wrapped (requires join=likely)",
     ) => |builder, number, _| builder.width(number);
 
     delimited_rows: flag("Treat each line as a row of cells, separated by commas or semicolons")

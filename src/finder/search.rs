@@ -1,9 +1,8 @@
 //! The search: the state of a finder while it reads a text, whole or in chunks.
 //!
-//! The search takes one anchor after the other from the index, and reads the text there by
-//! `plain` or `appendix`. A slice and a stream share this code. In a stream, the window is
-//! a part of the text, which may be too short to decide about an anchor. Then
-//! [`Search::next`] returns `None`, and is called again with a larger window.
+//! The search takes one anchor after the other from the index, and reads the text there with `plain` or `appendix`. A
+//! slice and a stream share this code. In a stream, the window is a part of the text, which may be too short to
+//! decide about an anchor. Then [`Search::next`] returns `None`, and is called again with a larger window.
 //!
 //! A [`Scanner`] keeps a rolling buffer: the undecided bytes, and a few kilobytes before
 //! them, because the beginning of a line shows how a URL is quoted. It drops all bytes before
@@ -401,7 +400,7 @@ impl Scanner {
     /// matches that have become certain. Returns the number of bytes read: 0 at the end, after
     /// which you must still call [`Scanner::finish`].
     ///
-    /// Searches like [`Scanner::push`], but without a buffer.
+    /// Searches like [`Scanner::push`], but you need no buffer of your own.
     ///
     /// # Errors
     ///

@@ -36,8 +36,8 @@ const MAX_CREDIT: usize = 2 * BLOCK;
 /// A search of many short texts, each by itself, such as the rows of a column or the lines of a
 /// log in memory.
 ///
-/// Made by [`Finder::batch`]. It skips rows in which no URL can start, several at a time, and
-/// uses the memory of one search for all others. That memory is less than 1 MB.
+/// Made by [`Finder::batch`]. It skips rows in which no URL can start, several at a time, and reuses the memory of
+/// one search, less than 1 MB, for all others.
 #[derive(Debug)]
 pub struct Batch<'f, 'h> {
     finder: &'f Finder,
@@ -58,8 +58,8 @@ pub struct Batch<'f, 'h> {
 impl Finder {
     /// Returns a searcher for many short texts that share a few buffers, such as the rows of a column.
     ///
-    /// Strings with a buffer each have no index to share, so search these with [`find_iter`](Finder::find_iter), one by
-    /// one.
+    /// Strings in separate buffers cannot share an index, so search these with [`find_iter`](Finder::find_iter), one
+    /// by one.
     ///
     /// # Example
     ///
@@ -97,7 +97,7 @@ impl<'h> Batch<'_, 'h> {
     /// offsets from the start of the row.
     ///
     /// Rows can have any order, and may overlap. It is fastest where each one starts at the end of
-    /// the one before, or not far from it. Time is linear in the length of the rows, and a
+    /// the one before, or not far from it. Time is linear in the length of the rows, plus a
     /// constant for each row.
     ///
     /// # Panics

@@ -12,11 +12,10 @@ const SCHEMES: [(&[u8], &[u8]); 4] =
 
 /// Returns a URL in the notation of reports about attacks, which no program opens: `hxxp://h[.]org/`.
 ///
-/// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless
-/// they have capital letters. The dots and at-signs of all users and hosts after `://` are in brackets,
-/// as are the at-signs of the email addresses of a `mailto:` URL and the dots after them. A bracketed
-/// mark that the URL contains already gets a second pair, so that
-/// [`refang`](crate::FinderBuilder::refang) reads the same URL again. The URL need not be valid, and
+/// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless they have capital
+/// letters. The dots and at-signs of all users and hosts after `://` are in brackets, as are the at-signs of the email
+/// addresses of a `mailto:` URL and the dots after them. A mark that is already in brackets gets a second pair of
+/// brackets, so that [`refang`](crate::FinderBuilder::refang) reads the same URL again. The URL need not be valid, and
 /// needs no scheme. One without any of these parts, such as `news:comp.lang.c`, stays as it is.
 ///
 /// ```
@@ -127,7 +126,7 @@ mod tests {
     fn urls_within_urls_and_marks() {
         for (url, defanged) in [
             ("http://h.org/?u=http://k.org/", "hxxp://h[.]org/?u=hxxp://k[.]org/"),
-            // Some programs find a scheme within a word, and in any letter case.
+            // Some programs find a scheme within a word, and ignore its case.
             ("http://h.org/ahttp://k.org/", "hxxp://h[.]org/ahttp://k[.]org/"),
             ("http://h.org/?u=HTTP://k.org/a.b", "hxxp://h[.]org/?u=HTTP://k[.]org/a.b"),
             ("http://h.org/?u=gopher://k.org", "hxxp://h[.]org/?u=gopher://k[.]org"),

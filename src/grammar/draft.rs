@@ -2,14 +2,14 @@
 //!
 //! RFC 1738 had drafts. One of them defines its grammar in a different BNF, which other programs of
 //! that year obeyed. Each function here has the name of a production of that BNF and accepts
-//! exactly the same texts, with one exception: schemes may be in any letter case, "for resiliency"
-//! (RFC 1738 section 2.1). An alias, such as `cellname = hostname`, does not have a function.
+//! exactly the same texts, with one exception: schemes are case-insensitive, "for resiliency" (RFC
+//! 1738 section 2.1). An alias, such as `cellname = hostname`, does not have a function.
 //!
 //! The differences from RFC 1738 (`docs/design/draft-1994.md` lists all of them):
 //!
 //! - `safe` includes `@` and `&` but not `+`; `extra` includes the quotation mark, `:`, `;` and the
 //!   space. `=` is not in any production, and `~` is `national`.
-//! - A name (`ialpha`) or a host is a letter and any of these characters.
+//! - A name (`ialpha`) or a host is a letter, followed by any of the characters above.
 //! - A path contains neither a slash at its start nor two together. `ftp` needs a path, `telnet`
 //!   does not have one, and a search is words with `+` between them.
 //! - The draft lacks `mailto`, `nntp` and `file`. A URL without its own production is `generic`, a
@@ -56,7 +56,7 @@ productions! {
     AFS_IS_NO_URL: "afsaddress", DRAFT, DRAFT_ESCAPES,
         "an AFS address \"is left in as historical note, but is not a url production\"";
     HTTPADDRESS: "httpaddress", DRAFT, DRAFT_ESCAPES,
-        "an HTTP address is \"http://\", a host and port, perhaps \"/\" and a path, perhaps \"?\" and a search";
+        "an HTTP address is \"http://\", a host and port, optionally \"/\" and a path, optionally \"?\" and a search";
     FTPADDRESS: "ftpaddress", DRAFT, DRAFT_ESCAPES, "an FTP address is \"ftp://\", a login, \"/\" and a path";
     AFSADDRESS: "afsaddress", DRAFT, DRAFT_ESCAPES,
         "an AFS address is \"afs://\", the name of a cell, \"/\" and a path";
@@ -75,7 +75,7 @@ productions! {
     TELNETADDRESS: "telnetaddress", DRAFT, DRAFT_ESCAPES,
         "a Telnet address is \"telnet://\" and a login, and no \"/\"";
     GOPHERADDRESS: "gopheraddress", DRAFT, DRAFT_ESCAPES,
-        "a Gopher address is \"gopher://\", a host and port, perhaps \"/\" and a type, perhaps \"?\" and a search";
+        "a Gopher address is \"gopher://\", a host and port, optionally \"/\" and a type, optionally \"?\" and a search";
     GTYPE: "gtype", DRAFT, DRAFT_ESCAPES,
         "a Gopher type is a letter, a digit, an escape, a space or one of \"$-_@.&!*\"'():;,\"";
     PATH: "path", DRAFT, DRAFT_ESCAPES,

@@ -49,8 +49,8 @@ impl<'a> File<'a> {
         self.host
     }
 
-    /// Returns true if the file is on "the machine from which the URL is being
-    /// interpreted": the host is `localhost`, in any letter case, or empty.
+    /// Returns true if the file is on "the machine from which the URL is being interpreted": the
+    /// host is `localhost` (case-insensitive), or empty.
     pub fn is_local(&self) -> bool {
         self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
     }

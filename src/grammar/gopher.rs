@@ -162,7 +162,7 @@ fn selector(rest: Rest<'_>) -> Parsed<'_> {
 
 /// The part of `run`, which is at the start of `rest`, before the first encoded tab.
 fn before_tab<'a>(rest: Rest<'a>, run: &str) -> (&'a str, Rest<'a>) {
-    // Not str::find, whose search for any string is many times as long as this file.
+    // Not str::find, whose code is many times as long as this file.
     let tab = run.as_bytes().windows(TAB.len()).position(|octets| octets == TAB.as_bytes());
     rest.take(tab.unwrap_or(run.len()))
 }

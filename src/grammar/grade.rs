@@ -44,9 +44,9 @@ pub enum Dialect {
 /// The degree to which a URL is well formed; the greatest grade is the best.
 ///
 /// Each [`Dialect`] has three grades: its own, which is the best, and two lower ones, which all
-/// dialects share. `Rfc1738` and `Draft1994` have the same rank in two dialects, and no dialect has
-/// both. The draft's grade is the greater value, so that a minimum of `Rfc1738` requires the best
-/// grade of either dialect.
+/// dialects share. `Rfc1738` and `Draft1994` are each the best grade of one dialect. The draft's
+/// grade is the greater value, so that a minimum of `Rfc1738` selects the best grade in both
+/// dialects.
 ///
 /// ```
 /// use urlgrep::grammar::Grade;
@@ -65,7 +65,7 @@ pub enum Grade {
     Rfc3986,
     /// RFC 1738 accepts it, without its fragment.
     Rfc1738,
-    /// The draft of 1994 accepts it as written, with its fragment: the best grade by
+    /// The draft of 1994 accepts it, including its fragment: the best grade by
     /// [`Dialect::Draft1994`].
     Draft1994,
 }

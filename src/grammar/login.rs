@@ -250,9 +250,9 @@ const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 /// Returns true if `host` is plausible, even if RFC 1738 rejects it.
 ///
 /// A plausible host is an IPv6 address in brackets, with or without a zone, or labels separated by dots. A
-/// label consists of ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
-/// internationalized name, in any encoding), escaped or not. It is not empty and
-/// does not start with a hyphen. One dot may follow the last label.
+/// label consists of ASCII letters and digits, `-`, `_` and non-ASCII bytes (an internationalized name, in
+/// any encoding), escaped or not. It is not empty and does not start with a hyphen. One dot may follow the
+/// last label.
 ///
 /// Runs in time linear in the length.
 ///

@@ -16,8 +16,7 @@ productions! {
 
 /// An email address.
 ///
-/// The parts keep their escapes. [`address`](Mailto::address) decodes them, as a
-/// mail program needs it.
+/// The parts keep their escapes. [`address`](Mailto::address) decodes them for a mail program.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};

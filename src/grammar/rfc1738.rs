@@ -247,9 +247,9 @@ impl fmt::Display for Other<'_> {
 
 /// Parses a URL by RFC 1738: the grammar of section 5 and the rules of section 3.
 ///
-/// The scheme may be in any letter case. If RFC 1738 has a production for the scheme, the URL must
-/// match it; a URL of any other scheme is `otherurl`, a scheme and a run of permitted characters.
-/// RFC 1738 does not include the fragment in a URL; see [`split_fragment`].
+/// The scheme is case-insensitive. If RFC 1738 has a production for the scheme, the URL must match
+/// it; a URL of any other scheme is `otherurl`, a scheme and a run of permitted characters. RFC
+/// 1738 does not include the fragment in a URL; see [`split_fragment`].
 ///
 /// Runs in time linear in the length and does not allocate.
 ///

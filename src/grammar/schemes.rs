@@ -262,19 +262,19 @@ const fn key(name: &[u8]) -> u64 {
     key
 }
 
-/// Returns the facts about the scheme `name`, in any letter case.
+/// Returns the facts about the scheme `name` (case-insensitive).
 pub(super) fn known(name: &[u8]) -> Option<&'static KnownScheme> {
     let wanted = key(name);
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
 }
 
-/// Returns true if the scheme `name`, in any letter case, is known.
+/// Returns true if the scheme `name` (case-insensitive) is known.
 #[cfg(feature = "archive")]
 pub(crate) fn is_known(name: &[u8]) -> bool {
     known(name).is_some()
 }
 
-/// Returns the default port of a scheme, in any letter case, or `None` if the scheme is unknown or
+/// Returns the default port of a scheme (case-insensitive), or `None` if the scheme is unknown or
 /// has no default.
 ///
 /// RFC 1738 defines the default port of seven schemes (sections 3.2 to 3.11). The
@@ -294,8 +294,8 @@ pub fn default_port(scheme: &str) -> Option<u16> {
 /// Returns true if a URL of this scheme can be a link that is safe to click: a program that opens
 /// it only displays something.
 ///
-/// True for `http`, `https`, `ftp`, `gopher`, `mailto` and `news`, in any letter case.
-/// URLs of other schemes have been used to make programs run commands.
+/// True for `http`, `https`, `ftp`, `gopher`, `mailto` and `news` (case-insensitive). URLs of other
+/// schemes have been used to make programs run commands.
 ///
 /// ```
 /// use urlgrep::grammar::opens_safely;
@@ -317,8 +317,9 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// prospero`), the seven that its §4 reserves (`afs mid cid nfs tn3270 mailserver z39.50`), and
 /// those that are common in mail and news today: `https ftps sftp tftp ssh git svn rsync irc ircs
 /// ldap ldaps imap imaps rtsp gemini ws wss feed webcal z39.50r z39.50s snews sip sips xmpp urn
-/// magnet doi tel sms geo bitcoin matrix facetime`. The last five of these are matched only between
-/// delimiters, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
+/// magnet doi tel sms geo bitcoin matrix facetime`. The last five (`sms geo bitcoin matrix
+/// facetime`) are matched only between delimiters. In prose, `tel` is matched only if `+` and a
+/// digit follow, and `doi` only if `10.` follows.
 ///
 /// # Example
 ///
@@ -413,7 +414,7 @@ impl Schemes {
         Self::of(in_prose(&KNOWN[..RFC1738]))
     }
 
-    /// Returns the set with `name` added, in any letter case.
+    /// Returns the set with `name` added (case-insensitive).
     ///
     /// A name in the default set that matches in prose keeps its rule for the text after the colon.
     /// After any other name, one character of a URL must follow, or `//` and a host, and it counts

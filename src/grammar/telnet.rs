@@ -7,7 +7,7 @@ use super::production::*;
 
 productions! {
     TELNETURL: "telneturl", "RFC 1738 section 3.8", NO_ESCAPES,
-        "a Telnet URL is \"telnet://\", a login and perhaps a \"/\"";
+        "a Telnet URL is \"telnet://\", a login and optionally \"/\"";
 }
 
 /// An interactive service.

@@ -1,8 +1,8 @@
 //! The position of a match in a message or a page, and its role there.
 //!
 //! A match in a text of an archive borrows that text, and computes values on request, because most
-//! callers want only the URL. A match that is [owned](Match::into_owned) has all of it, since the
-//! reader drops the text.
+//! callers want only the URL. An [owned](Match::into_owned) match contains all of these values,
+//! because the reader drops the text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -299,9 +299,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the offset in the file of the record of JSON, XML or a chat to which the [envelope](Self::envelope)
-    /// belongs, or `None` outside of records. It distinguishes the records of a file, because all of
-    /// them have the same [index](Self::message_index).
+    /// Returns the offset in the file at which the record (in JSON, XML or a chat) of the [envelope](Self::envelope)
+    /// starts, or `None` outside of records. It distinguishes the records of a file, because all of them have the
+    /// same [index](Self::message_index).
     pub fn record_start(&self) -> Option<u64> {
         match self.origin.text() {
             Ok((text, link)) => Some(text.data_envelope(self.at, link)?.1),
@@ -581,7 +581,7 @@ mod tests {
         // A word, a space and the rest: the text does not end in the space.
         assert_eq!(spaced(format!("{} b", "a".repeat(199)).as_bytes()), [b'a'; 199]);
         assert_eq!(spaced(format!("{} b", "a".repeat(198)).as_bytes()).len(), 200);
-        // A space that breaks no line.
+        // No-break spaces.
         assert_eq!(spaced("\u{a0} a\u{a0}\u{a0}b\u{a0}".as_bytes()), b"a b");
         // Characters of two, three and four bytes.
         for (char, len) in [("\u{e9}", 200), ("\u{20ac}", 198), ("\u{1f600}", 200)] {

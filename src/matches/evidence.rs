@@ -1,13 +1,10 @@
 //! Evidence: the URLs that occur unbroken, and their counts.
 //!
-//! If a line break leaves several readings of a URL, one of them may occur
-//! unbroken elsewhere. Only hashes of the unbroken URLs are kept, at most
-//! [`MAX_HASHES`]. If there are more, the hashes of every other *family* are removed, and of
-//! the rest again, as often as necessary. A family is all URLs that differ only in
-//! hyphens, so the readings that a hyphen leaves are kept or removed together, and a
-//! removed hash never decides anything. The families that are kept depend only on the
-//! URLs, not on their order. So a search with several threads has the same result as
-//! with one.
+//! If a line break leaves several readings of a URL, one of them may occur unbroken elsewhere. Only hashes of the
+//! unbroken URLs are kept, at most [`MAX_HASHES`]. If there are more, the hashes of half of the *families* are
+//! removed, repeatedly if necessary. A family is all URLs that differ only in hyphens, so the readings that a hyphen
+//! leaves are kept or removed together, and a removed hash never decides anything. The families that are kept depend
+//! only on the URLs, not on their order. So a search with several threads has the same result as with one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -53,7 +50,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Returns evidence without URLs.
+    /// Returns empty evidence.
     pub fn new() -> Self {
         Self::default()
     }

@@ -137,7 +137,7 @@ impl GuessRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Join {
-    /// No URLs: each one ends at the end of its line.
+    /// Broken URLs are not rejoined: a URL ends at the end of its line.
     None,
     /// URLs between delimiters, by the Appendix of RFC 1738.
     #[default]
@@ -237,11 +237,11 @@ pub enum Stop {
     Closing(u8),
     /// `@{`, which starts an attribute of AmigaGuide.
     Attribute,
-    /// An apostrophe, if another one before the URL opens the quotation that it closes.
+    /// An apostrophe that closes a quotation opened before the URL.
     Apostrophe,
     /// An unclosed bracket, or a bracket that opens a label.
     Opening(u8),
-    /// A character that ends a cell of a table, or of a template.
+    /// A character that ends a table cell or a template parameter.
     Cell(u8),
     /// A character that separates the URL from another one, or the colon of another one that directly follows.
     AnotherUrl(u8),
@@ -299,7 +299,7 @@ impl fmt::Display for Stop {
                 write!(f, "\"{}\", an unmatched closing bracket", char::from(byte))
             }
             Stop::Attribute => f.write_str("\"@{\", which starts an attribute of AmigaGuide"),
-            Stop::Apostrophe => f.write_str("\"'\", the character before the URL"),
+            Stop::Apostrophe => f.write_str("\"'\", the character that also precedes the URL"),
             Stop::Opening(byte) => {
                 write!(f, "\"{}\", which nothing in the URL closes, or which opens a label", char::from(byte))
             }

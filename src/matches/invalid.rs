@@ -2,8 +2,9 @@
 //! [`FinderBuilder::invalid`](crate::FinderBuilder::invalid).
 //!
 //! Only the text decides. A doubtful part is valid, because documents are full of hosts that stand for others
-//! (`http://HOST:PORT/`, `http://<host>/`, `http://...`), of formats (`http://h.org/%s`), and of names that only look
-//! like a slip. So a scheme or a separator is only misspelled if a host under a public suffix follows.
+//! (`http://HOST:PORT/`, `http://<host>/`, `http://...`), of formats (`http://h.org/%s`), and of names that
+//! only look like a typing error. So a scheme or a separator is only misspelled if a host under a public
+//! suffix follows.
 
 use std::ops::Range;
 
@@ -26,7 +27,7 @@ pub enum InvalidKind {
     Host,
     /// An empty label, or a comma instead of a dot: `http://h..org/`, `http://www,h.org/`.
     Label,
-    /// A label in Punycode that contains other characters than ASCII.
+    /// A label in Punycode that contains non-ASCII characters.
     Punycode,
     /// A port that is not a number, or is above 65535: `http://h.org:8o80/`.
     Port,

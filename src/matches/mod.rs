@@ -8,7 +8,7 @@
 //! | [`evidence`] | the URLs that occur unbroken |
 //! | `ascii` | its spelling in ASCII, with the feature `idna` |
 //! | `context` | where it is in a message or a page, with the feature `archive` |
-//! | `text_host` | links that show another host than their own, with the same feature |
+//! | `text_host` | links whose text shows a different host, with the same feature |
 //! | `invalid` | the part of it that is not valid, with the feature `domains` |
 //! | `wrapped` | the rewritten link that contained it, with the feature `unwrap` |
 
@@ -53,10 +53,10 @@ use readings::{HyphenChoice, Readings};
 
 /// A URL in a text: its range, its readings, its grade and its warnings.
 ///
-/// The URL is borrowed from the text unless it is joined from pieces. [`as_str`](Match::as_str) borrows it from the match;
-/// [`into_cow`](Match::into_cow) returns it for as long as the text lives, and so does the text at
-/// [`url_range`](Match::url_range) if the URL is one piece. Other properties are computed when you ask for them, in time
-/// linear in the length of the URL.
+/// The URL is borrowed from the text unless it is joined from pieces. [`as_str`](Match::as_str) borrows it from the
+/// match; [`into_cow`](Match::into_cow) returns it with the lifetime of the text. If the URL is one piece, you can
+/// also slice the text at [`url_range`](Match::url_range). Other properties are computed when you ask for them, in
+/// time linear in the length of the URL.
 ///
 /// `T` is the type of the text, and so of the URL and its parts: `str`, or `[u8]` for text in other encodings. Readers,
 /// streams and archives yield bytes.

@@ -1,4 +1,4 @@
-//! Links whose text shows another host than their target.
+//! Links whose text shows a host different from that in their target.
 //!
 //! A reader who sees `www.bank.com` expects to get there. So a link text that consists of a URL or
 //! a host is compared with the target. Names under the same registered domain belong to the same

@@ -36,7 +36,7 @@ pub(crate) const SCHEMES: [(&str, &str); 18] = [
     ("fxps", "ftps"),
 ];
 
-/// The bracketed spellings and their meanings. A word means the same in any letter case.
+/// The bracketed spellings and their meanings. Words are case-insensitive.
 const BRACKETED: [(&str, &str); 8] = [
     (".", "."),
     ("dot", "."),

@@ -357,8 +357,8 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
-                // A plain URL has a slash after its colon, or the prefix before it. Both ways have
-                // their own end, because the compiler keeps more on the stack where they meet.
+                // A plain URL has a slash after its colon, or the prefix before it. Each branch ends separately,
+                // because the compiler spills more registers where they merge.
                 let may_be_plain = bytes[at] == b':'
                     && (bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L'));
                 if !may_be_plain {

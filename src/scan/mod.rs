@@ -34,7 +34,7 @@ pub enum Schemeless {
     ///
     /// Networks (`10.0.0.0/8`) and version numbers of five parts do not match.
     Ips,
-    /// Domain names under a public suffix, each a separate word, with the text after them. They
+    /// Domain names with a public suffix, if they are whole words, with the port, path and query after them. They
     /// imply `http`.
     ///
     /// A name that is more likely a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an
@@ -280,7 +280,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     may_be_url.then_some(Candidate::Scheme(scheme))
 }
 
-/// Returns true if `//` is at `at` as JSON may write it, perhaps in a string of a string.
+/// Returns true if `//` is at `at` as JSON may write it, including in a string of a string.
 #[inline(never)]
 fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
     window.has(at, b"\\/\\/") || window.has(at, b"\\\\/\\\\/")
@@ -441,7 +441,7 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     let line = margin.strip_suffix(b"\n").unwrap_or(margin);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let is_program = opens_conversion(before);
-    // Nearly all names are neither.
+    // Nearly all names follow neither a margin nor a conversion.
     if line.len() == margin.len() && !is_program {
         return false;
     }
@@ -544,7 +544,7 @@ const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
 /// The number of digits that may follow `www`.
 const DIGITS: usize = 3;
 
-/// The `www`, perhaps with a number, or `ftp` before `dot`, if it is a whole word.
+/// The `www`, optionally with a number, or `ftp` before `dot`, if it is a whole word.
 fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
     let end = window.skip_back(dot, floor.max(dot.saturating_sub(DIGITS)), |b| b.is_ascii_digit());
     let start = end.checked_sub(3).filter(|&start| start >= floor)?;

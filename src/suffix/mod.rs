@@ -4,8 +4,8 @@
 //! name that is not a suffix although such a rule matches it. If several rules match a host, an exception wins, and otherwise the
 //! longest. Some suffixes belong to companies, which let others use the names below (`github.io`).
 //!
-//! The table is a graph that has the rules from their last byte to their first, 93 KB; `tools/suffixes.py` makes it and
-//! describes it. A host is looked up byte by byte, from its end, in any letter case, in UTF-8 or Punycode.
+//! The table is a graph that has the rules from their last byte to their first, 93 KB; `tools/suffixes.py` makes it
+//! and describes it. A host is looked up byte by byte, from its end, ignoring case, in UTF-8 or Punycode.
 
 mod table;
 
@@ -46,7 +46,7 @@ pub(crate) struct Suffix {
 pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
     let (mut walk, mut found) = (Walk::default(), None);
     let (mut end, mut below) = (host.len(), None);
-    // Each turn reads a label, from the last one on.
+    // Each iteration reads a label, from the last one on.
     loop {
         let start = host[..end].iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
         if start == end {
@@ -116,7 +116,7 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// Continues with `byte`, in any letter case; returns whether there is a rule with it.
+    /// Continues with `byte` (case-insensitive); returns whether there is a rule with it.
     fn step(&mut self, byte: u8) -> bool {
         let byte = byte.to_ascii_lowercase();
         if self.edge.is_empty() && !self.is_lost {

@@ -27,7 +27,7 @@ pub(crate) struct NestedUrl {
 /// Returns the URLs within `url`, each before the URLs within itself. Runs in time linear in the length.
 pub(crate) fn nested(url: &[u8]) -> Vec<NestedUrl> {
     let mut found = Vec::new();
-    // Most URLs have none, and a text takes memory. `HR0c` is in both beginnings in base64.
+    // Most URLs have none, and a text takes memory. In base64, `http` and `https` both contain `HR0c`.
     let has = |at: usize, text: &[u8]| url[at..].starts_with(text);
     if memchr::memchr(b'%', url).is_none()
         && memchr::memchr_iter(b':', url).skip(1).all(|at| !has(at, b"://"))

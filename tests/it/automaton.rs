@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use urlgrep::grammar::Schemes;
 use urlgrep::{Finder, Form};
 
-/// A search for each known scheme with its colon, in any letter case.
+/// A search for each known scheme with its colon (case-insensitive).
 fn known() -> AhoCorasick {
     let schemes = Schemes::default();
     let names = schemes.names().map(|name| format!("{name}:"));

@@ -34,7 +34,7 @@ pub(crate) unsafe fn bytes<'a>(bytes: *const u8, len: usize) -> Option<&'a [u8]>
     match (bytes.is_null(), len) {
         (_, 0) => Some(&[]),
         (true, _) => None,
-        // No object is larger; a length that became negative is caught.
+        // No object is larger than isize::MAX; this also catches a negative length.
         (false, len) if isize::try_from(len).is_err() => None,
         // SAFETY: not null, at most isize::MAX bytes, and the caller promises the rest.
         (false, len) => Some(unsafe { slice::from_raw_parts(bytes, len) }),

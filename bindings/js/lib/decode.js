@@ -1,4 +1,4 @@
-// The bytes of base64, where the .wasm file is within the JavaScript.
+// Decodes base64, for the build that contains the .wasm file as text.
 export function decode(base64) {
   const text = atob(base64)
   const bytes = new Uint8Array(text.length)

@@ -1,9 +1,9 @@
-// What is known of a URL by itself, which WebAssembly computes on request, and the record that the program prints.
+// The facts about a URL, which WebAssembly computes on request, and the record that the program prints.
 
 import { factsOfUrl } from './engine.js'
 import { typeOf } from './options.js'
 
-/// What is known of the URL of a match by itself.
+/// The facts about the URL of a match.
 export function details(match) {
   const href = match?.href
   if (typeof href !== 'string') throw new TypeError(`expected a match, which has an href, found ${typeOf(match)}`)
@@ -18,7 +18,7 @@ export function details(match) {
   return { scheme, host, port, grade, reason, warnings, isSafe }
 }
 
-/// The keys of `urlgrep --json` that a text has, in the same order.
+/// The keys of `urlgrep --json` for a match in a string, in the same order.
 export function record(match) {
   const { scheme, host, port, grade, reason, warnings } = details(match)
   const { line, column, start, end, pieces, url, form, role, join, alternatives } = match

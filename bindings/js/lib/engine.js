@@ -1,4 +1,4 @@
-// The border to WebAssembly: one memory, into which a text is written once, and from which numbers are read.
+// The boundary to WebAssembly: one memory. JavaScript writes a text into it once, and reads numbers from it.
 
 import { Exchange, Rules, factsOf, initSync } from './glue.js'
 import { matchOf } from './match.js'
@@ -30,13 +30,13 @@ function mustBeStarted() {
   if (memory === null) throw new Error('urlgrep is not started: in browsers, first `await init()` of urlgrep/web')
 }
 
-/// A finder of options that are compiled.
+/// A finder with compiled options.
 export function compile({ numbers, lists }) {
   mustBeStarted()
   return new Rules(numbers, lists)
 }
 
-/// What is known of a URL by itself, as facts.rs has it.
+/// The facts about a URL, as in facts.rs.
 export function factsOfUrl(url) {
   mustBeStarted()
   return factsOf(url).split('\n')
@@ -53,12 +53,12 @@ function view() {
   numbers = new Uint32Array(memory.buffer)
 }
 
-// Memory that has grown is another buffer.
+// Growing the memory detaches its ArrayBuffer.
 function look() {
   if (room.length === 0) view()
 }
 
-// The text that is in the memory, and its length in bytes: a parser asks at many offsets of one text.
+// The text in the memory, and its length in bytes: a parser searches one text at many offsets.
 let written = ''
 let bytes = 0
 
@@ -80,17 +80,18 @@ function encode(text, at) {
   return written + encode(rest, at + written)
 }
 
-/// The matches of `text`, as `make` makes them.
+/// Returns the matches of `text`, which `make` creates.
 export function search(rules, text, make = matchOf) {
   return taken(text, exchange.search(rules, write(text), text.length), make)
 }
 
-/// The match that has the unit at `offset` of `text` or, if it is `anchored`, starts there; or null.
+/// Returns the match that covers the UTF-16 unit at `offset` of `text` or, if `anchored`, starts there; or null.
 export function searchAt(rules, text, offset, anchored) {
   return taken(text, exchange.searchAt(rules, write(text), text.length, offset, anchored))[0] ?? null
 }
 
-/// Adds `chunk` to a text of which `kept` ends with it, and returns the matches that are certain now.
+/// Appends `chunk` to a text, and returns the matches that are certain now. `kept` is the buffered end of the text,
+/// including the chunk.
 export function pushChunk(chunks, chunk, kept) {
   return taken(kept, exchange.push(chunks, write(chunk), chunk.length))
 }
@@ -100,7 +101,7 @@ export function finishChunks(chunks, kept) {
   return taken(kept, exchange.finish(chunks))
 }
 
-// The matches of the last search, whose records are at `address`; none if it is 0.
+// Returns the matches of the last search, whose records are at `address`; an empty list if it is 0.
 function taken(text, address, make = matchOf) {
   const matches = address === 0 ? [] : read(text, address >> 2, make)
   if (size > 1 << 20) trim()
@@ -114,7 +115,7 @@ function trim() {
   reserve(1 << 12)
 }
 
-// What only some matches have is in an object, which is empty for all others.
+// Properties that only some matches have; most matches share one empty object.
 const NOTHING = {}
 
 function read(text, address, make) {
@@ -154,7 +155,7 @@ class Strings {
   }
 }
 
-// The columns of matches in their order: each line is scanned once.
+// Computes the columns of matches in order, so that each line is scanned only once.
 class Columns {
   #text
   #line = 0

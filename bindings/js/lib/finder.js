@@ -4,17 +4,17 @@ import { compile, search, searchAt } from './engine.js'
 import { compiled, listOf, typeOf } from './options.js'
 import { Scanner } from './scanner.js'
 
-// Whether `text` has `sign` before a character that is no blank.
+// Returns true if a `sign` in `text` is followed by a character other than whitespace.
 function hasBefore(text, sign) {
   let at = text.indexOf(sign)
   while (at >= 0 && !(text.charCodeAt(at + 1) > 0x20)) at = text.indexOf(sign, at + 1)
   return at >= 0
 }
 
-// Whether a URL may have a blank, without lines that are joined by evidence: between delimiters, or in brackets.
+// Returns true if a URL in the text may contain whitespace, even without `join: 'likely'`: between delimiters or in brackets.
 const hasDelimiter = (text) => /[<"([]/.test(text)
 
-/// Whether a text may have a match: a test of what every match has, whatever its form. Most short texts have none, and are not searched.
+/// Returns false only if a text contains no match: tests for characters that every match contains. Most short texts have no match, and are not searched.
 export function pretestOf({ schemeless = [], refang, join } = {}) {
   if (refang) return () => true
   const kinds = listOf(schemeless)
@@ -34,7 +34,7 @@ export class Finder {
     this.#pretest = pretestOf(options)
   }
 
-  /// Whether `text` may have a match: a test of a few characters.
+  /// Returns true if `text` may contain a match: tests for a few characters.
   pretest(text) {
     return this.#pretest(text)
   }
@@ -50,12 +50,12 @@ export class Finder {
     return this.pretest(text) && search(this.#rules, text, () => true).length > 0
   }
 
-  /// The match that has the unit at `offset`, or null.
+  /// Returns the match that covers the UTF-16 unit at `offset`, or null.
   findCovering(text, offset) {
     return this.#findAt(text, offset, false)
   }
 
-  /// The match that starts at the unit `offset`, as if the text began there, or null.
+  /// Returns the match that starts at the UTF-16 unit `offset`, as if the text began there, or null.
   matchAt(text, offset) {
     return this.#findAt(text, offset, true)
   }
@@ -69,7 +69,7 @@ export class Finder {
     return searchAt(this.#rules, text, offset, anchored)
   }
 
-  /// A search of a text that comes in chunks.
+  /// A search of a text that arrives in chunks.
   scanner() {
     this.#check('')
     return new Scanner(this.#rules.chunks())
@@ -90,19 +90,19 @@ export class Finder {
   }
 }
 
-// The finders of findAll, by their options, the first one that of no options.
+// The cached finders of findAll by their options, oldest first; `plain` is the finder without options.
 const finders = new Map()
 const MOST = 16
 let plain
 
-// Its memory is that of WebAssembly, which is not given back before the program waits, if it is left to the collector.
+// Free it now: the garbage collector would free its WebAssembly memory only after the current synchronous code.
 function evict() {
   const [[key, finder]] = finders
   finder.free()
   finders.delete(key)
 }
 
-// The options with their types: a value that is not valid finds no finder.
+// The key contains the types of the options, so an invalid value never equals a cached one.
 function keyOf(options) {
   let key = typeOf(options)
   for (const name in options) {
@@ -113,14 +113,14 @@ function keyOf(options) {
   return key
 }
 
-// The finder of the last options, since most calls have the same: no key is made for them.
+// The finder of the last call: most calls repeat the options, and then need no key.
 const last = { names: [], values: [], finder: null }
 
 function isLast(options) {
   const { names, values } = last
   let count = 0
   for (const name in options) {
-    // A list may have changed.
+    // Compare the content, because the caller may have changed a list.
     if (name !== names[count] || options[name] !== values[count] || typeof values[count] === 'object') return false
     count++
   }

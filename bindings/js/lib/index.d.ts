@@ -18,7 +18,7 @@ export interface Options {
   schemes?: string | readonly string[]
   /** Also match these schemes without "//", such as spotify. */
   schemeAdd?: string | readonly string[]
-  /** Rejoin URLs that a terminal of this width wrapped (requires the value likely of join), in columns, at least 1. */
+  /** Rejoin URLs that a terminal of this width wrapped (requires join=likely), in columns, at least 1. */
   width?: number
   /** Treat each line as a row of cells, separated by commas or semicolons. */
   delimitedRows?: boolean
@@ -118,7 +118,7 @@ export interface Details {
 export function details(match: { readonly href: string, readonly isTruncated?: boolean }): Details
 
 /**
- * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of characters, and `warnings`
+ * A match with the keys of `urlgrep --json`. Two values differ: `column` counts UTF-16 units instead of bytes, and `warnings`
  * lists only values of `Warning`, without `mixed_script`, `shortener`, `hosted` and `redirect`.
  */
 export interface MatchRecord extends

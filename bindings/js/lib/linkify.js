@@ -1,12 +1,12 @@
-// The interface of linkify-it, and a plugin that puts it into markdown-it.
+// The interface of linkify-it, and a plugin for markdown-it that uses it.
 
 import { compile, search } from './engine.js'
 import { pretestOf } from './finder.js'
 import { compiled, typeOf } from './options.js'
 import { sources } from './sources.js'
 
-// What a host without a scheme must end in, unless `tlds` says otherwise: the same as in linkify-it, of which those with two
-// letters are the countries.
+// The domains in which a host without a scheme must end, unless `tlds` sets others: as in linkify-it; those with two
+// letters are the country domains.
 const TLDS = [
   ...'biz com edu gov net org pro web xxx aero asia coop info museum name shop рф'.split(' '),
   ...('ac ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by bz ca cc cd cf '
@@ -19,21 +19,21 @@ const TLDS = [
 ]
 const PUNYCODE = 'xn--[a-z0-9-]{1,59}'
 const BAR = '｜'
-// What a host has besides hyphens.
+// The characters of a host other than hyphens.
 const LETTER = String.raw`[^\s\p{P}\p{Cc}<>$+=^\x60|｜]`
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/i
 
-// As in linkify-it 5, which markdown-it 14 has.
+// As in linkify-it 5, which markdown-it 14 uses.
 const fuzzyDefaults = { fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }
 
-// The schemes that are links, as in linkify-it: others are added.
+// The schemes that are links by default, as in linkify-it; `add` adds others.
 const SCHEMAS = ['http:', 'https:', 'ftp:', 'mailto:', '//']
 
-// What is before a prefix with a test of its own, if anything is: as in linkify-it.
+// The character that may precede a schema with its own validator, as in linkify-it.
 const BEFORE_PREFIX = /^(?!_)[\p{P}\p{Z}\p{Cc}<>｜]$/u
 const RELATIVE = /(?<![\p{L}\p{N}:/_])\/\/(?=localhost\b|[^\s/.]+\.[^\s/.])/iuy
 const PORT = /^\/\/[^/?#]*:(\d{5,})/
-// The longest link but those that the search itself finds, in UTF-16 units: as in linkify-it.
+// The maximum length of a link in UTF-16 units, as in linkify-it; the links that the search itself finds are not limited.
 const WORD = /\S{1,10000}/y
 
 function wordAt(text, index) {
@@ -41,7 +41,7 @@ function wordAt(text, index) {
   return WORD.exec(text)?.[0] ?? ''
 }
 
-// Where the word starts that has `index`; not before `floor`.
+// Returns the start of the word that contains `index`, at least `floor`.
 function wordStart(text, index, floor) {
   let start = index
   while (start > floor && !isBlank(text.charCodeAt(start - 1))) start--
@@ -50,7 +50,7 @@ function wordStart(text, index, floor) {
 
 const isBlank = (unit) => unit <= 0x20 || (unit > 0x7f && /\s/.test(String.fromCharCode(unit)))
 
-// Whether a link may be from `index` to `end`: whether none of `links` is there. Both are in order, so the time is that of one pass.
+// Returns true if no link in `links` overlaps `index..end`. Calls and links are in ascending order, so all calls together take one pass.
 function freeOf(links) {
   let next = 0
   return (index, end = index + 1) => {
@@ -59,7 +59,7 @@ function freeOf(links) {
   }
 }
 
-// The links that `link` makes at the places that `next` finds from one place on, where they are free.
+// Adds links: `next` returns the next position to try, `link` creates the link there, and a link that overlaps another one is dropped.
 function linksAt(next, free, link) {
   const links = []
   let index = next(0)
@@ -72,7 +72,7 @@ function linksAt(next, free, link) {
   return links
 }
 
-// All of them, in order.
+// All links, in order.
 const merged = (links, added) => (added.length === 0 ? links : [...links, ...added].sort((a, b) => a.index - b.index))
 
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
@@ -88,10 +88,10 @@ class Link {
   }
 }
 
-// The schemas of what is written and of what is implied, by their numbers: see match.js.
+// The schemas of written and of implied schemes, by their numbers: see match.js.
 const IMPLIED_SCHEMAS = [null, '', '', 'mailto:']
 
-// A match as a link: `from` and `to` are the place of its first piece; `more` is what only some matches have.
+// Converts a match to a link: `from` and `to` are the range of its first piece; `more` contains the properties that only some matches have.
 function linkOf(text, start, end, flags, from, to, { pieces, url }) {
   const lastIndex = pieces === undefined ? to : pieces.at(-1)[1]
   const raw = text.slice(from, lastIndex)
@@ -105,13 +105,13 @@ class Linkify {
   #fuzzy = { ...fuzzyDefaults }
   #schemas = new Map(SCHEMAS.map((name) => [name, {}]))
   #tlds = TLDS
-  // These are made anew after each change.
+  // These are created again after each change.
   #rules = null
   #mayMatch = null
   #names = null
   #prefixes = null
   #re = null
-  // What `test` has found, for the call of `match` that follows in markdown-it.
+  // The result of `test`, for the call of `match` that follows in markdown-it.
   #tested = null
 
   constructor(schemas, options = {}) {
@@ -119,21 +119,21 @@ class Linkify {
       if (object === null || typeof object !== 'object') throw new TypeError(`expected an object of options, found ${typeOf(object)}`)
     }
     const { fuzzyLink, fuzzyEmail, fuzzyIP, tlds = TLDS, ...rest } = options
-    // A link of a page is a piece of its text.
+    // A link in a page is one range of its text.
     this.#options = { join: 'none', ...rest }
     this.set({ fuzzyLink, fuzzyEmail, fuzzyIP }).tlds(tlds)
     for (const [schema, definition] of Object.entries(schemas)) this.add(schema, definition)
-    // Wrong options are an error here, not in the middle of a page.
+    // Report wrong options here, not while a page is rendered.
     this.#compiled()
   }
 
-  /// Sources of regular expressions, for validators, who may keep more there. They are made anew after each change.
+  /// Sources of regular expressions, to which validators may add their own. They are created again after each change.
   get re() {
     this.#re ??= sources(this.#ends())
     return this.#re
   }
 
-  /// Sets fuzzyLink, fuzzyEmail and fuzzyIP, which say what is a link without a scheme.
+  /// Sets fuzzyLink, fuzzyEmail and fuzzyIP, which select the links without a scheme.
   set(options = {}) {
     for (const [name, value] of Object.entries(options)) {
       if (!Object.hasOwn(fuzzyDefaults, name)) {
@@ -144,7 +144,7 @@ class Linkify {
     return this.#changed()
   }
 
-  /// Adds, replaces or, with null, removes what starts with `schema`: `{ validate, normalize }`, or the name of another schema.
+  /// Adds, replaces or, with null, removes the validator of `schema`: `{ validate, normalize }`, or the name of another schema.
   add(schema, definition = null) {
     if (typeof definition === 'string') definition = this.#schemas.get(definition) ?? {}
     const { validate } = definition ?? {}
@@ -157,7 +157,7 @@ class Linkify {
     return this.#changed()
   }
 
-  /// Replaces, or with `keepOld` extends, the list of what a host without a scheme may end in.
+  /// Replaces, or with `keepOld` extends, the list of top-level domains for hosts without a scheme.
   tlds(list, keepOld = false) {
     const names = Array.isArray(list) ? list : [list]
     this.#tlds = keepOld ? [...this.#tlds, ...names] : names
@@ -180,7 +180,7 @@ class Linkify {
     const schemes = [...this.#schemas].filter(([name, { validate }]) => SCHEME.test(name) && !validate)
     const names = schemes.map(([name]) => name.slice(0, -1))
     const known = names.filter((name) => !SCHEMAS.includes(`${name}:`))
-    // The addresses of mail without a scheme are of this one.
+    // Email addresses without a scheme belong to this schema.
     if (fuzzyEmail && this.#schemas.has('mailto:')) names.push('mailto')
     const options = { schemeless: fuzzyEmail ? 'emails' : '', schemes: names, schemeAdd: known, ...this.#options }
     this.#rules = compile(compiled(options))
@@ -193,7 +193,7 @@ class Linkify {
     this.#prefixes = custom.length === 0 ? null : new RegExp(custom.sort((a, b) => b.length - a.length).join('|'), 'gi')
   }
 
-  /// Whether `text` may have a link: a test of a few characters.
+  /// Returns true if `text` may contain a link: tests for a few characters.
   pretest(text) {
     this.#compiled()
     return text.includes(':') || text.includes('@') || text.includes('.') || text.includes('//')
@@ -205,7 +205,7 @@ class Linkify {
     return this.#tested.links !== null
   }
 
-  /// How long what follows `schema` is, which ends at `position`; 0 if that is no link.
+  /// Returns the length of the link after `schema`, which ends at `position`; 0 if no link follows.
   testSchemaAt(text, schema, position) {
     this.#compiled()
     const definition = this.#schemas.get(schema.toLowerCase())
@@ -214,11 +214,11 @@ class Linkify {
     return Math.max(0, this.#lengthAt(text, position - schema.length) - schema.length)
   }
 
-  // How long the link is that starts at `index`, or 0.
+  // Returns the length of the link that starts at `index`, or 0.
   #lengthAt(text, index) {
     const word = wordAt(text, index)
     const source = word.startsWith('//') ? `http:${word}` : word
-    // A number that is no port is a sign that the word is no host.
+    // A word with an invalid port is not a link.
     if (source !== word && PORT.exec(word)?.[1] > 65535) return 0
     const [first] = search(this.#rules, source, linkOf)
     if (first === undefined || first.index !== 0) return 0
@@ -233,7 +233,7 @@ class Linkify {
     return Number(validate(text, position, this))
   }
 
-  /// The link with a scheme that `text` starts with, or null.
+  /// Returns the link with a scheme at the start of `text`, or null.
   matchAtStart(text) {
     this.#compiled()
     const [name] = text.match(/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i) ?? [this.#customAt(text)]
@@ -246,13 +246,13 @@ class Linkify {
     return [...this.#schemas.keys()].find((name) => this.#schemas.get(name).validate && text.startsWith(name))
   }
 
-  /// The links of `text`, or null if it has none.
+  /// Returns the links of `text`, or null if it contains no link.
   match(text) {
     const tested = this.#tested
     this.#tested = null
     if (tested?.text === text) return tested.links
     this.#compiled()
-    // It is between words, and as long as a blank.
+    // BAR separates words and is one unit long, like a space.
     const links = this.#within(text.includes(BAR) ? text.replaceAll(BAR, ' ') : text)
     return links.length === 0 ? null : links
   }
@@ -285,7 +285,7 @@ class Linkify {
     return link
   }
 
-  // What starts with a prefix that has a test of its own.
+  // The links of schemas with their own validator.
   #custom(text, found) {
     const prefixes = this.#prefixes
     let prefix = ''
@@ -315,13 +315,13 @@ class Linkify {
     })
   }
 
-  // Names without a scheme, and what follows them.
+  // Names without a scheme, and the path and the query after them.
   #named(text, found) {
     const links = []
     const [isFree, free] = [freeOf(found), freeOf(found)]
     let end = 0
     for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', Math.max(dot + 1, end))) {
-      // Most dots end a sentence, or are in a link.
+      // Most dots end a sentence, or are inside a link.
       if (!(text.charCodeAt(dot + 1) > 0x20) || !isFree(dot)) continue
       const start = wordStart(text, dot, end)
       const word = wordAt(text, start)
@@ -338,12 +338,12 @@ class Linkify {
     return links
   }
 
-  // How long the link is that starts with a name of `length` units.
+  // Returns the length of the link that starts with a name of `length` units.
   #lengthOf(text, length) {
     return '/?#:'.includes(text.charAt(length)) && text.length > length ? this.#lengthAt(`//${text}`, 0) - 2 : length
   }
 
-  /// Adds an implied scheme to the URL of a link.
+  /// Adds the implied scheme to the URL of a link.
   normalize(link) {
     if (link.schema === '') link.url = `http://${link.url}`
     if (link.schema === 'mailto:' && !/^mailto:/i.test(link.url)) link.url = `mailto:${link.url}`
@@ -352,10 +352,10 @@ class Linkify {
   onCompile() {}
 }
 
-// The names of options are letters, and a schema has another character: `git:`, `@`.
+// The names of options consist of letters; a schema contains other characters: `git:`, `@`.
 const areOptions = (object) => Object.keys(object ?? {}).every((name) => /^[a-z]+$/i.test(name))
 
-/// As the constructor of linkify-it: of schemas and options, or of options alone.
+/// Takes the arguments of linkify-it's constructor: schemas and options, or only options.
 export function linkify(schemas = {}, options) {
   return options === undefined && areOptions(schemas) ? new Linkify({}, schemas) : new Linkify(schemas, options)
 }

@@ -1,20 +1,20 @@
-// A match, as data: all that the search knows of it.
+// A match, as data: everything that the search knows about it.
 
-// The names by their numbers: see record.rs. tests/it/fields.rs compares them with those of the library.
+// Names by their numbers: see record.rs. tests/it/fields.rs compares them with the library's names.
 const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged', 'nested']
 const JOINS = [null, 'delimited', 'flowed', 'guess']
 const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'L', 'F', 'T']
 const IMPLIED = ['', 'http://', 'ftp://', 'mailto:']
 
-// In a local part these are no delimiters.
+// In the local part of an email address, these characters are not delimiters.
 const encoded = (address) => address.replaceAll('#', '%23').replaceAll('?', '%3F')
 
 const joined = (text, pieces) => pieces.reduce((url, [from, to]) => url + text.slice(from, to), '')
 
-/// The range from the start of the first piece to the end of the last.
+/// The range from the start of the first piece to the end of the last one.
 export const extent = (pieces) => pieces.length === 1 ? pieces[0] : [pieces[0][0], pieces.at(-1)[1]]
 
-/// A match. `from` and `to` are the place of its first piece; `more` is what only some matches have.
+/// A match. `from` and `to` are the range of its first piece; `more` contains the properties that only some matches have.
 export function matchOf(text, start, end, flags, from, to, more) {
   const { pieces = [[from, to]], url = joined(text, pieces), alternatives = [] } = more
   const { line = null, column = null, ending = null } = more
@@ -27,6 +27,6 @@ export function matchOf(text, start, end, flags, from, to, more) {
   const join = JOINS[(flags >> 8) & 127]
   const guess = GUESSES[(flags >> 16) & 255]
   const isTruncated = (flags & 0x8000) !== 0
-  // One literal, so that all matches have one shape, which engines read fast.
+  // One literal gives all matches one shape, which JavaScript engines read fast.
   return { url, href, hasScheme, start, end, urlRange, pieces, form, role, join, guess, isTruncated, alternatives, line, column, ending }
 }

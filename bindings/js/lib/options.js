@@ -1,4 +1,4 @@
-// The options of a search: checked here, where the names are known; Rust reads numbers.
+// The options of a search. They are checked here, where their names are known; Rust reads numbers.
 
 import { RENAMED, TABLE } from './table.js'
 
@@ -14,7 +14,7 @@ function wrongType(name, expected, value) {
 
 const LARGEST = 0xffffffff
 
-/// The names of a list: a string has commas between them.
+/// The names of a list; in a string, commas separate them.
 export const listOf = (value) => (typeof value !== 'string' ? value : value === '' ? [] : value.split(','))
 
 function namesOf(name, value) {
@@ -25,7 +25,7 @@ function namesOf(name, value) {
   return list
 }
 
-// What a value is to Rust, by its kind: a number, or the names of a list.
+// The value for Rust, by the kind of the option: a number, or the names of a list.
 const READERS = {
   anyOf(name, value, { values }) {
     const list = namesOf(name, value)
@@ -53,14 +53,14 @@ const READERS = {
   },
   names(name, value) {
     const list = namesOf(name, value)
-    // ASCII has as many bytes as units, and a comma ends a name. The rest is checked by Rust.
+    // In ASCII, the numbers of bytes and units are equal, and a comma ends a name. Rust checks the rest.
     const odd = list.find((item) => !/^[\0-+\--\x7f]+$/.test(item))
     if (odd !== undefined) throw new RangeError(`option ${name}: expected the name of a scheme, found ${quoted(odd)}`)
     return list.join(',')
   },
 }
 
-/// The options as bindings/js/src/options.rs reads them. Those that are undefined count as not passed.
+/// The options in the form that bindings/js/src/options.rs reads. An undefined option is treated as missing.
 export function compiled(options = {}) {
   if (options === null || typeof options !== 'object' || Array.isArray(options)) {
     throw new TypeError(`expected an object of options, found ${typeOf(options)}`)

@@ -1,4 +1,4 @@
-// A search of a text that comes in chunks.
+// A search of a text that arrives in chunks.
 
 import { finishChunks, pushChunk } from './engine.js'
 import { extent } from './match.js'
@@ -6,11 +6,11 @@ import { typeOf } from './options.js'
 
 export class Scanner {
   #chunks
-  // The text from the first place on where a match to come may start, and how many units precede it: in all, and on its first line.
+  // The text from the first position on where a later match may start, and the number of units before it: in the text, and on its line.
   #kept = ''
   #before = 0
   #beforeOnLine = 0
-  // The first half of a pair of surrogates whose other half is still to come.
+  // A high surrogate whose low surrogate is in the next chunk.
   #half = ''
 
   constructor(chunks) {
@@ -63,7 +63,7 @@ export class Scanner {
     this.#kept = this.#kept.slice(units)
   }
 
-  // The matches with offsets in all of the text.
+  // The matches with offsets in the whole text.
   #moved(matches) {
     const before = this.#before
     for (const match of matches) {

@@ -1,12 +1,12 @@
-// What linkify-it has as `re`: sources of regular expressions, from which validators make their own. They are without the flag u, since
-// validators are; so what Unicode calls a blank or a mark is spelled out in UTF-16 units.
+// The `re` of linkify-it: sources of regular expressions, from which validators build their own. They do not use the flag u, because
+// validators do not either; so Unicode whitespace and punctuation are written as UTF-16 units.
 
 const unit = (code) => `\\u${code.toString(16).padStart(4, '0')}`
 
-// The characters of the first two planes, beyond which there are none of those below.
+// The characters of the first two planes; the other planes contain none of these classes.
 const planes = () => Array.from({ length: 0x20000 }, (_, code) => (code >> 11 === 0x1b ? '' : String.fromCodePoint(code))).join('')
 
-// The characters that `runs` matches runs of: a class of those of one unit, and one for each first half of the others.
+// Matches the characters of `runs`: a class for characters of one unit, and for each high surrogate a class of its low surrogates.
 function characters(all, runs) {
   const classes = new Map([['', '']])
   const add = (half, range) => classes.set(half, (classes.get(half) ?? '') + range)
@@ -17,7 +17,7 @@ function characters(all, runs) {
   return `(?:${[...classes].map(([half, members]) => `${half}[${members}]`).join('|')})`
 }
 
-// To find them takes tens of milliseconds.
+// Computed once, because it takes tens of milliseconds.
 let known
 
 function characterSources() {
@@ -29,7 +29,7 @@ function characterSources() {
   return { src_Any, src_Z, src_P, src_Cc, src_ZCc: `(?:${src_Z}|${src_Cc})`, src_ZPCc: `(?:${src_Z}|${src_P}|${src_Cc})` }
 }
 
-/// The sources, with `tlds` as that of what a host without a scheme may end in.
+/// Returns the sources; `tlds` is the source for the top-level domain of a host without a scheme.
 export function sources(tlds) {
   known ??= characterSources()
   const { src_Any, src_ZCc, src_ZPCc } = known
@@ -40,7 +40,7 @@ export function sources(tlds) {
   const src_domain_root = `(?:${src_xn}|${src_pseudo_letter}{1,63})`
   const src_host = `(?:(?:${src_domain}\\.){0,10}${src_domain})`
   const src_port = '(?::\\d{1,5})?'
-  // A host is whole.
+  // A host must be a whole word.
   const src_host_terminator = `(?=$|${separator}|${src_ZPCc})(?!-|_|:\\d|\\.(?:-|${src_pseudo_letter}))`
   const inPath = `(?:(?!${src_ZCc}|[<>"\\uff5c])${src_Any})`
   const plain = `(?![.,;:!?'()[\\]{}])${inPath}`

@@ -1,4 +1,4 @@
-// UTF-8 also where these classes are missing, as in Jest with jsdom and in audio worklets: there it is slow.
+// UTF-8 for environments without TextEncoder and TextDecoder, such as Jest with jsdom and audio worklets; it is slow.
 
 const LONE_SURROGATE = /[\ud800-\udfff]/gu
 
@@ -8,7 +8,7 @@ class Encoder {
     return Uint8Array.from(parts, (part) => (part.length === 1 ? part.charCodeAt(0) : parseInt(part.slice(1), 16)))
   }
 
-  // All of the text or, if the room is too short, none of it.
+  // Writes the whole text, or nothing if the buffer is too small.
   encodeInto(text, room) {
     const bytes = this.encode(text)
     if (bytes.length > room.length) return { read: 0, written: 0 }

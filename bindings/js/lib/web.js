@@ -1,4 +1,4 @@
-// The start in browsers: the .wasm file is loaded.
+// The start in browsers, which load the .wasm file.
 
 import { isStarted, start } from './engine.js'
 
@@ -8,7 +8,7 @@ async function load(source) {
   if (source instanceof WebAssembly.Module || ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return source
   const response = await (source instanceof Response ? source : fetch(source))
   if (!response.ok) throw new Error(`cannot load ${response.url}: the server answered ${response.status}`)
-  // A server that does not know the type of the file is no reason to fail.
+  // Do not fail if a server sends the file with another media type.
   return response.arrayBuffer()
 }
 

@@ -1,10 +1,10 @@
-// Writes the page as one file, target/page/index.html, which any static host serves and file: opens:
+// Writes the page as one file, target/page/index.html, which works on any static host and opened as file::
 //
 //     node bindings/js/page/build.mjs [--quick]
 //
-// With --quick it is built in a third of the time, and is twice as large and much slower.
-// It needs what bindings/js/tools/build.mjs needs, and python3. Its policy allows this script and this style alone, by their hashes; the worker and the .wasm
-// file, compressed, are text within.
+// With --quick, the build takes a third of the time, and the page is twice as large and much slower.
+// Requires python3 and the programs that bindings/js/tools/build.mjs requires. The page's security policy allows only this script and this style, by their
+// hashes; the worker and the compressed .wasm file are text in the page.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

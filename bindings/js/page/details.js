@@ -1,4 +1,4 @@
-// Why a match is a URL, and where it is.
+// Explains why a match is a URL, and shows where it is.
 
 const FORMS = {
   wrapper: 'in a wrapper <URL:…>, as the Appendix of RFC 1738 recommends',
@@ -16,7 +16,7 @@ const GRADES = {
   rfc3986: 'RFC 3986: well formed by the later grammar, not by RFC 1738',
   lenient: 'lenient: plausible, but well formed by neither grammar',
 }
-// In the order in which the engine counts them.
+// In the order in which the engine numbers them.
 const ROLES = {
   text: 'read in a text',
   link: 'a link that can be followed',
@@ -27,17 +27,17 @@ const ROLES = {
   header: 'in a header field',
 }
 
-// The text of a value: bytes that are no UTF-8 are written in base64.
+// The text of a value: bytes that are not UTF-8 are shown in base64.
 const textOf = (value) => (typeof value === 'object' && value !== null ? new TextDecoder().decode(decode(value.bytes)) : value)
 
-// What the program says, without the names of its options.
+// The program's explanation, without the names of its options.
 const withoutOptions = (words) => words.replace(/ \((see )?--[^)]*\)/, '')
 
 const sentence = (words) => `It ${withoutOptions(words)}.`
 
 const items = (kind, all) => element(kind, {}, ...all.map((item) => element('li', {}, item)))
 
-// A list of terms: `row` adds one, unless it has no value.
+// A list of terms: `row` adds one, unless its value is missing.
 function terms() {
   const list = element('dl')
   const row = (name, ...values) => {
@@ -47,8 +47,8 @@ function terms() {
   return { list, row }
 }
 
-// What is known of a match: `line` is what the program prints, `more` what the page asks for besides; `raw` are the pieces as
-// they are written in the text, if that is here.
+// The details of a match: `line` is the program's output, `more` contains the fields that only the page requests, and `raw` the pieces
+// as the text writes them, if the page has the text.
 function detailsOf({ line, more }, raw) {
   const { list, row } = terms()
   const url = textOf(line.url)

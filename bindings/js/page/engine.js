@@ -1,8 +1,8 @@
-// The worker that searches, as the page sees it: one request at a time.
+// The worker that searches, from the page's view: it handles one request at a time.
 
 const engine = { module: null, worker: null, last: 0, running: null }
 
-// What is in the page, compressed and in base64, as a response.
+// The data inside the page, compressed and in base64, as a response.
 function packed(id) {
   const bytes = new Blob([decode(at(id).textContent)])
   return new Response(bytes.stream().pipeThrough(new DecompressionStream('gzip')))
@@ -28,7 +28,7 @@ function receive({ id, done, fatal, ...said }) {
   if (running === null || running.id !== id) return
   if (!done && !fatal) return running.tell(said)
   engine.running = null
-  // What is left of an engine that failed is not used.
+  // Ignore the messages of an engine that failed.
   if (fatal) endWorker()
   running.end({ fatal })
 }
@@ -38,7 +38,7 @@ function endWorker() {
   engine.worker = null
 }
 
-// Ends what is running, with all that it holds.
+// Ends the running request, and frees the memory of its worker.
 function stop() {
   const { running } = engine
   engine.running = null
@@ -47,7 +47,7 @@ function stop() {
   running.end({ stopped: true })
 }
 
-// Starts a request, after it has ended what is running. `tell` is told what the worker says of it. Resolves at its end.
+// Ends the running request and starts another one. `tell` receives the worker's messages. Resolves when the request ends.
 async function ask(request, tell) {
   stop()
   const id = ++engine.last

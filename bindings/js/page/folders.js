@@ -1,13 +1,13 @@
-// What is chosen or dropped, as inputs: files, and those in folders by their paths.
+// Converts chosen or dropped items to inputs: files, and files in folders with their paths.
 
-// A file that was chosen by itself or, by its path, with its folder.
+// A file that was chosen by itself, or with its folder, in which case it has a path.
 const inputOf = (file) => ({ name: file.webkitRelativePath || file.name, file, isNamed: !file.webkitRelativePath })
 
 const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-// The inputs of what is dropped. `fail` is told what cannot be read, `count` how many files there are so far.
+// The inputs among dropped items. `fail` receives each item that cannot be read, and `count` the number of files so far.
 async function inputsOf(transfer, fail, count) {
-  // They are there only until the event ends.
+  // Read the items now, because the browser drops them when the event ends.
   const dropped = [...transfer.items].filter(({ kind }) => kind === 'file').map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
   const inputs = []
   for (const { entry, file } of dropped) {
@@ -24,7 +24,7 @@ async function inputsOf(transfer, fail, count) {
   return inputs
 }
 
-// What an error says. That of a page of file: in Chromium says something else.
+// The message of an error. On a page opened as file:, Chromium's own message is misleading.
 const reasonOf = ({ name, message }) => (name === 'EncodingError' ? 'this browser lets no page of file: read a folder that is dropped; the button that opens a folder can' : message)
 
 // The files below a folder.
@@ -43,7 +43,7 @@ async function* filesIn(folder, fail) {
 async function entriesOf(folder) {
   const reader = folder.createReader()
   const entries = []
-  // Each call returns some of them, the last one none.
+  // Each call returns some of the entries; an empty list is the end.
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return entries

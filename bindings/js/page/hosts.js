@@ -1,6 +1,6 @@
-// The hosts of what is in the list, with their counts. A click on one leaves only its URLs in the list.
+// The hosts of the URLs in the list, with their counts. A click on a host limits the list to its URLs.
 
-// So many hosts are drawn at first, and with each click on "More".
+// The number of hosts drawn at first, and with each click on "More".
 const HOSTS = { first: 12, more: 100 }
 
 // The number of items of each host, the most frequent first.
@@ -13,7 +13,7 @@ function hostsOf(numbers) {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
-// Draws the hosts, unless there is only one to choose. That which is chosen is always there.
+// Draws the hosts, unless there is only one. The chosen host is always drawn.
 function drawHosts(hosts, most = HOSTS.first) {
   at('hosts').hidden = hosts.length < 2 && state.host === undefined
   at('hosts-count').textContent = `(${number(hosts.length)})`

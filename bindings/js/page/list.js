@@ -1,13 +1,13 @@
-// The list of matches: which, in which order.
+// The list of matches: selects and sorts them.
 
-// So many rows are drawn at first, and with each click on "More".
+// The number of rows drawn at first, and with each click on "More".
 const ROWS = 200
-// A longer URL is cut in the list.
+// A longer URL is shortened in the list.
 const LONGEST_CELL = 300
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-// What the list keeps of a match. The rest is in the bytes of its line, of which a batch has many.
+// The values of a match that the list keeps. The others are in the bytes of its line, in a batch with many lines.
 function itemOf(batch, begin, end) {
   const item = { batch, begin, end }
   const { line, more } = parsed(item)
@@ -20,7 +20,7 @@ function itemOf(batch, begin, end) {
   })
 }
 
-// What was written of a match.
+// The line that was printed for a match.
 function parsed({ batch, begin, end }) {
   const [line, more] = JSON.parse(decoder.decode(batch.subarray(begin, end)))
   return { line, more }
@@ -37,8 +37,8 @@ function itemsOf(batch) {
   return items
 }
 
-// Each has the values of one subject, so that all fit beside the reasons of a match. `some` are there if they are not the same everywhere,
-// `any` if there is one.
+// Columns, each with the values of one subject, so that all fit next to the explanation of a match. `some` columns are shown if their
+// values differ between matches, `any` columns if one match has a value.
 const COLUMNS = [
   { name: 'number', keys: [{ key: 'number', title: '#' }] },
   { name: 'times', keys: [{ key: 'times', title: 'Times' }] },
@@ -88,13 +88,13 @@ function sortBy(key) {
   document.querySelector(`th [data-key=${key}]`).focus()
 }
 
-// What the list is asked for.
+// The settings of the list.
 const wanted = () => ({
   url: at('search').value.toLowerCase(), form: at('form').value, host: state.host, roles: Object.keys(ROLES).filter((role) => !state.hidden.has(role)),
 })
 
-// The numbers of the items that are wanted, in the order of the list; how often each URL is there, if it is listed once; and the hosts
-// that there would be without the choice of one.
+// The numbers of the selected items, in the order of the list; the number of matches of each URL, if each is listed once; and the hosts
+// that the list would contain if none was chosen.
 function listed() {
   const { url, form, host, roles } = wanted()
   const { items, once } = state
@@ -159,7 +159,7 @@ function drawForms() {
   at('form').value = forms.includes(value) ? value : ''
 }
 
-// A switch for each role that there is, with the number of its matches; none if there is only one.
+// A switch for each role that occurs, with the number of its matches; no switch if only one role occurs.
 function drawRoles() {
   const count = (role) => state.counts[Object.keys(ROLES).indexOf(role)] ?? 0
   const roles = Object.keys(ROLES).filter(count)

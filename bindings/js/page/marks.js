@@ -1,14 +1,14 @@
-// The text with its URLs marked. It is drawn in slices, and the page answers between two of them.
+// The text with its URLs marked. It is drawn in slices, so that the page can respond between two of them.
 
-// No more bytes of a text are drawn, and no more of the matches in it.
+// The maximum number of bytes of a text, and of matches in it, that are drawn.
 const DRAWN = { text: 300000, matches: 3000 }
-// The least length of a slice in bytes. It ends with a line, since it is a block.
+// The minimum length of a slice in bytes. It ends at the end of a line, because it is drawn as a block.
 const SLICE = 16000
 
-// The number of drawings so far, and whether the last one goes on.
+// The number of drawings so far, and whether the last one is still running.
 const marks = { drawings: 0, isDrawing: false }
 
-// Draws the text with its URLs: the first slice at once, and the rest unless another drawing begins.
+// Draws the text with its URLs: the first slice immediately, and the others unless another drawing begins.
 async function drawText() {
   const drawing = ++marks.drawings
   const marked = at('marked')
@@ -17,7 +17,7 @@ async function drawText() {
   for (const slice of slicesOf(state.text, state.items)) {
     if (count > 0) await new Promise((resolve) => setTimeout(resolve))
     if (drawing !== marks.drawings) return
-    // In the place of an old one, so that nothing scrolls.
+    // Replace the old element, so that the page does not scroll.
     if (count < marked.children.length) marked.children[count].replaceWith(slice)
     else marked.append(slice)
     count++
@@ -26,7 +26,7 @@ async function drawText() {
   marks.isDrawing = false
 }
 
-// The text in slices, which are elements. Of two readings the first is drawn.
+// Yields the slices of the text as elements. If a match has alternatives, the first one is drawn.
 function* slicesOf(bytes, items) {
   const end = charEnd(bytes, DRAWN.text)
   let slice = element('div')
@@ -68,31 +68,31 @@ function* slicesOf(bytes, items) {
   if (slice.hasChildNodes()) yield slice
 }
 
-// The last place up to `end` at which no character is cut.
+// The last position up to `end` that does not split a character.
 function charEnd(bytes, end) {
   if (end >= bytes.length) return bytes.length
   while ((bytes[end] & 0xc0) === 0x80) end--
   return end
 }
 
-// Delimiters, line ends and what else is not the URL.
+// Delimiters, line breaks and other text that does not belong to the URL.
 function between(slice, text, i) {
   if (text !== '') slice.append(numbered(element('span', { className: 'around' }, ...visible(text)), i))
 }
 
 function pieceOf(text, item, i, piece) {
   const mark = element('mark', { className: 'piece' }, ...visible(text))
-  // One stop of the keyboard for each URL.
+  // Each URL is one tab stop.
   if (piece === 0) {
     mark.tabIndex = 0
     mark.setAttribute('role', 'button')
-    // What is seen comes first, for those who say it.
+    // The accessible name begins with the visible text, so that users of speech control can say it (WCAG 2.5.3).
     mark.setAttribute('aria-label', `${spoken(clipped(text, LONGEST_CELL))}, of URL ${i + 1}: ${spoken(clipped(item.url, LONGEST_CELL))}`)
   }
   return numbered(mark, i)
 }
 
-// An element of match i, which shows whether that is chosen.
+// Marks the elements of match i as chosen or not.
 function numbered(one, i) {
   one.dataset.number = i
   showChosen(one, i === state.chosen)

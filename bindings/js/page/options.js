@@ -1,4 +1,4 @@
-// The options of the search: their switches, their place in the address, and what each of them would change.
+// The options of the search: their switches, their place in the page's URL, and the change that each would make.
 
 const SWITCHES = [
   ['hosts', 'Hosts without a scheme: www.example.org'],
@@ -16,7 +16,7 @@ const CHOICES = [
 // The switches and choices that differ from the defaults.
 const changedWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
 
-// These as options of the finder, where two of the switches are one option.
+// The same settings as options of the finder, where two of the switches form one option.
 function optionsWith(changes) {
   const { hosts, emails, ...rest } = changedWith(changes)
   return { ...rest, schemeless: [...(hosts ? ['hosts'] : []), ...(emails ? ['emails'] : [])] }
@@ -55,7 +55,7 @@ function setOption(name, value) {
   return changed()
 }
 
-// Searches again, at once if that is quick.
+// Searches again; immediately if that takes little time.
 function changed() {
   drawChanged()
   if (total() <= QUICK) return update()
@@ -67,7 +67,7 @@ function drawChanged() {
   at('options-changed').textContent = count === 0 ? '' : `(${count} changed)`
 }
 
-// The options are in the address, the text is not.
+// The page's URL contains the options, but not the text.
 function keepOptions() {
   const hash = new URLSearchParams(state.options)
   if (state.plain) hash.set('plain', 'true')
@@ -76,7 +76,7 @@ function keepOptions() {
   try {
     history.replaceState(null, '', `#${hash}`)
   } catch {
-    // Some browsers have no history for files.
+    // Some browsers do not support history on pages opened as file:.
   }
 }
 
@@ -89,7 +89,8 @@ function readOptions() {
   for (const role of (kept.get('hide') ?? '').split(',')) if (Object.hasOwn(ROLES, role)) state.hidden.add(role)
 }
 
-// How many matches a switch adds or removes, which is worth a search only of what is short.
+// The page shows how many matches a switch adds or removes only up to these lengths, because that takes a search for
+// each switch.
 const SHORT = { bytes: 200000, matches: 20000 }
 
 function forgetDifferences() {
@@ -110,7 +111,7 @@ async function drawDifferences() {
   })
 }
 
-// What a switch does, from the matches without it and with it.
+// The effect of a switch, from the matches without it and with it.
 function difference(off, on) {
   const added = [...on].filter((key) => !off.has(key)).length
   const removed = [...off].filter((key) => !on.has(key)).length

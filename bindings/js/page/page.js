@@ -1,12 +1,12 @@
-// The page: a text or files, their URLs, and why they are URLs.
+// The page: a text or files, their URLs, and the explanation of each URL.
 
-// No more matches are in the list: their lines take 1.5 KB each.
+// The maximum number of matches in the list, because each line takes 1.5 KB.
 const MOST = 100000
-// No more of the other places of a URL are listed.
+// The maximum number of further positions listed for a URL.
 const PLACES = 50
-// From how many characters on a text is not pasted by the browser.
+// The number of characters from which the page, not the browser, pastes a text.
 const LONG_PASTE = 100000
-// Files that are not longer are searched again at once when an option changes.
+// The maximum length of files that are searched again immediately when an option changes.
 const QUICK = 8e6
 
 const EXAMPLES = {
@@ -50,7 +50,7 @@ const state = {
   failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
 
-// What is searched: files, or the text as it was when the search began.
+// The searched input: files, or the text as it was when the search began.
 function inputs() {
   if (state.files.length > 0) return state.files
   return [{ name: '-', file: new Blob([state.text]), isNamed: true }]
@@ -62,7 +62,7 @@ const request = (kind, changes) => ({
 
 const total = () => state.files.reduce((sum, { file }) => sum + file.size, 0)
 
-// Searches what there is, and draws it. `select` is what alone is wanted, if the list has no room for all.
+// Searches the input and draws the result. `select` limits the list to these matches, if it cannot hold all of them.
 async function update(select = {}) {
   const ofFiles = state.files.length > 0
   const text = ofFiles ? new Uint8Array() : new TextEncoder().encode(at('text').value)
@@ -82,7 +82,7 @@ function take({ written, counts, failure, progress }) {
   if (failure) state.failures.push(failure)
 }
 
-// The same, and the page shows how far it is. The first match is there at once, and the first rows soon.
+// Searches files and shows the progress. The first match appears immediately, and the first rows soon after.
 function takeOfFiles(said) {
   const first = state.items.length
   take(said)
@@ -144,7 +144,7 @@ function drawFailures() {
   if (failures.length > 20) at('failures').append(element('li', {}, `and ${failures.length - 20} more`))
 }
 
-// Marks the match in the text and in the list, and says why.
+// Marks the match in the text and in the list, and explains it.
 function choose(i, scroll) {
   state.chosen = i
   for (const old of document.querySelectorAll('.chosen')) showChosen(old, false)
@@ -164,12 +164,12 @@ function drawDetails(item) {
   at('details').replaceChildren(...detailsOf(known, rawPieces(known.line)), ...otherPlaces(item), element('p', { className: 'row' }, copy))
 }
 
-// The pieces as the text writes them; undefined for files, which are not here.
+// The pieces as the text writes them; undefined for files, because the page does not have their bytes.
 function rawPieces({ pieces }) {
   return state.files.length > 0 ? undefined : pieces.map(([start, end]) => decoder.decode(state.text.subarray(start, end)))
 }
 
-// The other places of a URL that is listed once.
+// The other positions of a URL that is listed once.
 function otherPlaces(chosen) {
   const others = []
   if (state.once) state.items.forEach((item, i) => item !== chosen && item.url === chosen.url && others.push(i))
@@ -197,7 +197,7 @@ async function copyText(text, button) {
   setTimeout(() => { button.textContent = said }, 1500)
 }
 
-// Searches again for what the list is asked for, all of it, and writes it as the program does.
+// Searches again without the limit of the list, and writes the matches with the program's output format.
 async function download(output, name) {
   const { roles, ...select } = wanted()
   const selected = { ...select, roles: state.hidden.size > 0 ? roles.join(',') : '' }
@@ -224,19 +224,19 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000)
 }
 
-// Removes what a long download was written to. That of the last visit may be left, if the page was closed at once.
+// Removes the file of a long download. If the page was closed early, the file of the last visit may still exist.
 const removeDownload = () => navigator.storage?.getDirectory?.().then((folder) => folder.removeEntry('download')).catch(() => {})
 
-// What was clicked, or where Enter or the space bar was pressed.
+// The element that was clicked, or on which Enter or the space bar was pressed.
 function chosenBy(event) {
   const i = event.target.closest?.('[data-number]')?.dataset.number
   if (i === undefined) return
   choose(Number(i))
-  // On a phone the reasons are below the text.
+  // On a phone, the explanation is below the text.
   at('why').scrollIntoView({ block: 'nearest' })
 }
 
-// Files that were chosen or dropped are searched in place of the text. `unread` says what of them could not be opened.
+// Searches chosen or dropped files instead of the text. `unread` reports files that could not be opened.
 function openFiles(inputs, unread = []) {
   if (inputs.length === 0 && unread.length === 0) return undefined
   Object.assign(state, { files: inputs, unread })
@@ -258,7 +258,7 @@ function showInput() {
   at('text').hidden = ofFiles
   at('opened').hidden = !ofFiles
   at('marked-section').hidden = ofFiles
-  // With files the list comes first, for the keyboard, too.
+  // With files, the list comes first, including in the tab order.
   at('main').append(ofFiles ? at('why') : at('list-section'))
   at('again').hidden = true
   state.host = undefined
@@ -267,13 +267,13 @@ function showInput() {
 
 let waiting
 
-// Searches when nothing has been typed for a while.
+// Searches after a pause in typing.
 function edited() {
   clearTimeout(waiting)
   waiting = setTimeout(update, state.text.length > SHORT.bytes ? 400 : 80)
 }
 
-// Chromium pastes a megabyte over a text in seconds, since it can be undone; what a script sets is there at once, and cannot.
+// Chromium takes seconds to paste a megabyte, because it records an undo step. A change by a script is immediate, but cannot be undone.
 function pasteLong(event) {
   const pasted = event.clipboardData.getData('text/plain')
   if (pasted.length < LONG_PASTE) return
@@ -320,7 +320,7 @@ function listen() {
   at('csv').addEventListener('click', () => download('csv', 'urls.csv'))
 }
 
-// What is dropped elsewhere would be opened in place of the page.
+// Without this, the browser would open a file that is dropped elsewhere, instead of the page.
 function listenToDrops() {
   const hasFiles = (event) => event.dataTransfer?.types.includes('Files')
   addEventListener('dragover', (event) => {

@@ -1,4 +1,4 @@
-// How text gets into the page: as text, never as markup, and characters that nobody sees or that turn the text around by their numbers.
+// Inserts text into the page as text, never as markup, and shows invisible and bidi control characters by their numbers.
 
 const at = (id) => document.getElementById(id)
 
@@ -9,15 +9,15 @@ function element(name, properties = {}, ...children) {
   return made
 }
 
-// What nobody sees, or what turns the direction of text.
+// Invisible characters and bidi controls.
 const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{1bca0}-\u{1bca3}]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu
 
-// The text as nodes, with the numbers of what is odd in it.
+// The text as nodes, with the numbers of its unusual characters.
 function visible(text) {
   const nodes = []
   let from = 0
   for (const { 0: odd, index } of text.matchAll(ODD)) {
-    // Two bytes end a line in many texts.
+    // In many texts, a line ends with two bytes.
     if (odd === '\r' && text[index + 1] === '\n') continue
     const name = `U+${odd.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`
     nodes.push(text.slice(from, index), element('span', { className: 'odd' }, name))
@@ -27,7 +27,7 @@ function visible(text) {
   return nodes
 }
 
-// The same as a string, for names that are read aloud.
+// The text as a string, for names that a screen reader speaks.
 const spoken = (text) => element('span', {}, ...visible(text)).textContent
 
 const code = (text) => element('code', {}, ...visible(text))

@@ -1,15 +1,15 @@
-// The worker of the page, which has the engine: it searches files as streams, so that the page answers meanwhile. A search is one
-// call, and ends before its end only when the page ends the worker.
+// The worker of the page, which contains the engine: it searches files as streams, so that the page stays responsive. A search is one
+// call; the page stops it early only by ending the worker.
 
-// How many bytes of a file are read at once.
+// The number of bytes that are read from a file at once.
 const CHUNK = 1 << 20
-// How often the progress is told, in milliseconds.
+// The interval between two progress messages, in milliseconds.
 const OFTEN = 100
-// The length of the parts of a download, and of all of them, if the browser keeps them in memory.
+// The maximum length of a part of a download, and of all parts together, if the browser keeps them in memory.
 const PART = 4 << 20
 const LONGEST = 1e9
 
-// A file, as the engine reads it. `read` returns a range of it.
+// A file for the engine. `read` returns a range of it.
 class Source {
   #read
   #progress
@@ -38,7 +38,7 @@ class Source {
   }
 }
 
-// The search of the files of a request. `tell` is told of matches, errors and progress.
+// Searches the files of a request. `tell` receives matches, errors and progress.
 function searchFiles({ inputs, text, options, output, most, roles, form, url, host }, readerOf, tell) {
   const { numbers } = compiled(options)
   const search = new FileSearch(Uint32Array.from(numbers), output, most, roles, form, url, host)
@@ -69,20 +69,20 @@ function searchFiles({ inputs, text, options, output, most, roles, form, url, ho
   }
 }
 
-// Reads a file of the browser, synchronously.
+// Reads a browser file, synchronously.
 function fileReader({ file }) {
   const reader = new FileReaderSync()
   return (from, to) => new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to)))
 }
 
-// A list for the page: each batch as it comes.
+// A list for the page, which receives each batch as it is found.
 function list(request) {
   searchFiles(request, fileReader, (said) => {
     postMessage({ id: request.id, ...said }, said.written ? [said.written.buffer] : [])
   })
 }
 
-// Where a long download is written: a file of the browser, which only this site sees, and which the page removes. Pages of file: have none.
+// The destination of a long download: a browser file that only this site can read, and that the page removes. Pages opened as file: do not have one.
 async function toFile() {
   const folder = await navigator.storage.getDirectory()
   const handle = await folder.getFileHandle('download', { create: true })
@@ -97,7 +97,7 @@ async function toFile() {
   }
 }
 
-// Where any other download is written: parts that the browser keeps.
+// The destination of any other download: parts in the browser's memory.
 function toParts() {
   const blobs = []
   let parts = []
@@ -130,7 +130,7 @@ async function download(request) {
   postMessage({ id: request.id, blob: await output.end() })
 }
 
-// The matches that each of several sets of options has, as keys.
+// The matches with each of several sets of options, as keys.
 function keys(request) {
   const decoder = new TextDecoder()
   const all = request.sets.map((options) => {
@@ -143,7 +143,7 @@ function keys(request) {
 
 const KINDS = { list, download, keys }
 
-// In Node, for tests, there is no such thing.
+// Node, which runs the tests, does not define this.
 if (typeof self !== 'undefined' && typeof FileReaderSync !== 'undefined') {
   self.onmessage = async ({ data }) => {
     if (data.module) return initSync({ module: data.module })

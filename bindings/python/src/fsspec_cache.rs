@@ -28,7 +28,7 @@ impl Cache {
     pub fn take(file: &Bound<'_, PyAny>) -> PyResult<Option<Cache>> {
         match Cache::replace(file) {
             Ok(cache) => Ok(cache.map(Cache)),
-            // A file object that is not one of fsspec may have anything of these names.
+            // A file object that is not one of fsspec may have other attributes with these names.
             Err(error) if error.is_instance_of::<PyException>(file.py()) => Ok(None),
             Err(error) => Err(error),
         }
@@ -52,7 +52,7 @@ impl Cache {
 
     /// Puts it back.
     pub fn put_back(&self, file: &Bound<'_, PyAny>) {
-        // A file that takes none back is closed, or of no use to anybody.
+        // Ignore an error: the file is closed or unusable.
         let _ = file.setattr(intern!(file.py(), "cache"), &self.0);
     }
 }

@@ -77,7 +77,7 @@ impl Drop for Object {
         Python::try_attach(|py| {
             let file = self.file.bind(py);
             match &self.cache {
-                // An error of a file that was read is of no use.
+                // Ignore an error of `close`, because the file has been read.
                 _ if self.is_ours => drop(file.call_method0(intern!(py, "close"))),
                 Some(cache) => cache.put_back(file),
                 None => {}
@@ -257,7 +257,7 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
     let Some(room) = room.get_mut(..bytes.len()) else {
         let (found, expected) = (bytes.len(), room.len());
         return Err(PyOSError::new_err(format!(
-            "read({expected}) of the file object returned {found} bytes"
+            "expected at most {expected} bytes from read({expected}) of the file object, found {found}"
         )));
     };
     room.copy_from_slice(bytes);

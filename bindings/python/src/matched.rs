@@ -243,7 +243,7 @@ impl Match {
                 }
                 None if field.is_usual() || (self.unwraps && field.name() == "unwrapped") => {
                     let value = self.value(py, place)?;
-                    // JSON has lists.
+                    // JSON has no tuples, so return a list.
                     let value = if value.is_instance_of::<PyTuple>() { as_list(&value)? } else { value };
                     dict.set_item(field.name(), value)?;
                 }
@@ -274,7 +274,8 @@ impl Match {
         self.spell(py, &self.url)
     }
 
-    // No order, but TypeError: by place, URL or host, the caller has to say which.
+    // Matches have no order, so `<` raises TypeError: the caller has to choose a key, such as the position or the
+    // host.
     fn __eq__(&self, py: Python<'_>, other: &Match) -> PyResult<bool> {
         if self.key() != other.key() {
             return Ok(false);

@@ -155,7 +155,7 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
             }
             all.read.base_url = Some(url.into());
         }
-        // There is no other in ARCHIVE.
+        // The only other option in ARCHIVE is `errors`.
         _ => {
             let ways = [("raise", OnError::Raise), ("warn", OnError::Warn), ("column", OnError::Column)];
             all.errors = one_of(name, value, &ways[..if scope == SearchScope::Table { 3 } else { 2 }])?;

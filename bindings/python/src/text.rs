@@ -220,7 +220,7 @@ pub fn at(
     let mut text = Text::new(text, options.unwraps)?;
     let copy = text.bytes.copy(py, 0, text.bytes.len())?;
     let bytes = copy.as_deref().unwrap_or_else(|| text.bytes.fixed());
-    // The byte at the offset as Python counts it: all bytes start a code point but those that continue one.
+    // The byte at the offset as Python counts it: every byte except a continuation byte starts a code point.
     let byte = match text.code_points {
         None => Some(offset).filter(|at| *at < bytes.len()),
         Some(_) => (0..bytes.len()).filter(|&at| bytes[at] & 0xC0 != 0x80).nth(offset),

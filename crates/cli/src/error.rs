@@ -44,7 +44,8 @@ pub struct Interrupted;
 
 impl Display for Interrupted {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("internal error: the rest was not searched; please report it at ")?;
+        formatter
+            .write_str("internal error: the rest of this file was not searched; please report it at ")?;
         formatter.write_str(concat!(env!("CARGO_PKG_REPOSITORY"), "/issues"))
     }
 }

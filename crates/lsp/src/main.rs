@@ -51,7 +51,9 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCo
             }
             Ok(Some(Message::Notification(told))) => server.note(told).unwrap_or_else(complain),
             Ok(Some(Message::Response(_))) => complain("unexpected response: the server sends no requests"),
-            Ok(None) => return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input ended before exit")),
+            Ok(None) => {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input ended before \"exit\""));
+            }
             // The message was read; the next one may be better.
             Err(error) if error.kind() == ErrorKind::InvalidData => complain(error),
             Err(error) => return Err(error),

@@ -52,8 +52,12 @@ impl Server {
     fn result(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
         match (self.state, method) {
             (State::Nothing, "initialize") => self.initialize(params),
-            (State::Nothing, _) => Err((ErrorCode::ServerNotInitialized, "expected initialize first".into())),
-            (State::Shutdown, _) => Err((ErrorCode::InvalidRequest, "expected exit after shutdown".into())),
+            (State::Nothing, _) => {
+                Err((ErrorCode::ServerNotInitialized, "expected \"initialize\" first".into()))
+            }
+            (State::Shutdown, _) => {
+                Err((ErrorCode::InvalidRequest, "expected \"exit\" after \"shutdown\"".into()))
+            }
             (_, "initialize") => Err((ErrorCode::InvalidRequest, "the server is already initialized".into())),
             (_, "shutdown") => {
                 self.state = State::Shutdown;

@@ -131,9 +131,9 @@ fn a_tooltip_says_why_it_ends() {
         client.asks("textDocument/documentLink", json!({ "textDocument": { "uri": "file:///a" } }));
     let sentences = [
         "http://h.org/a_b",
-        "starts at the scheme http; it has no delimiters",
-        "ends before \".\", which belongs to the sentence; after that comes the end of the text",
-        "is valid by RFC 1738 as written",
+        "starts at the scheme http, without delimiters",
+        "ends before \".\", which belongs to the sentence and is followed by the end of the text",
+        "conforms to RFC 1738",
     ];
     let link = &response["result"][0];
     let resolved =
@@ -241,7 +241,7 @@ fn a_document_is_what_the_client_says_last() {
     let code = json!({ "code": -32602, "message": "textDocument/documentLink: file:///a is not open" });
     assert_eq!(error["error"], code);
     let said = "urlgrep-lsp: textDocument/didChange: range: missing field `start`\n\
-                urlgrep-lsp: the input ended before exit\n";
+                urlgrep-lsp: the input ended before \"exit\"\n";
     assert_eq!(client.ends(), (Some(1), said.to_owned()));
 }
 

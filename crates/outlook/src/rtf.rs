@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn more_than_is_decompressed() {
-        // The last byte again and again, eight times 17 bytes, without an end.
+        // Each run copies the last byte 17 times: eight runs, without an end mark.
         let mut source = b"\0\0\0\0\0\0\0\0LZFu\0\0\0\0\x01".to_vec();
         let run = |write: usize| {
             let from = (write + WINDOW - 1) % WINDOW;

@@ -100,14 +100,14 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
         return Err(format!("did you mean header.{header}?"));
     }
     let of_object = names(&|field| field.object() == Some(name));
-    // Without its object, or as in tables in other languages.
+    // The name without its object, or the column name of the other packages.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
     if let Some(first) = of_object.first() {
         return Err(format!("use one of its keys, such as {first}"));
     }
     let meant = if alike.is_empty() { nearest(name) } else { alike };
     Err(match &meant[..] {
-        [] => "--help lists the fields (at --json and --columns)".to_owned(),
+        [] => "--help lists the fields (under --json and --columns)".to_owned(),
         names => format!("did you mean {}?", names.join(" or ")),
     })
 }
@@ -140,12 +140,12 @@ mod tests {
         assert_eq!(names("header.X-Mailer,record.a b").unwrap(), "header.X-Mailer record.a b");
         for (list, error) in [
             ("url,url", "duplicate field \"url\""),
-            ("url,", "unknown field \"\"; --help lists the fields (at --json and --columns)"),
-            ("", "unknown field \"\"; --help lists the fields (at --json and --columns)"),
-            ("xyz", "unknown field \"xyz\"; --help lists the fields (at --json and --columns)"),
+            ("url,", "unknown field \"\"; --help lists the fields (under --json and --columns)"),
+            ("", "unknown field \"\"; --help lists the fields (under --json and --columns)"),
+            ("xyz", "unknown field \"xyz\"; --help lists the fields (under --json and --columns)"),
             ("URL", "unknown field \"URL\"; did you mean url?"),
             ("hosts", "unknown field \"hosts\"; did you mean host?"),
-            ("foo", "unknown field \"foo\"; --help lists the fields (at --json and --columns)"),
+            ("foo", "unknown field \"foo\"; --help lists the fields (under --json and --columns)"),
             ("hots", "unknown field \"hots\"; did you mean host?"),
             ("message.form", "unknown field \"message.form\"; did you mean message.from?"),
             ("subjekt", "unknown field \"subjekt\"; did you mean message.subject?"),

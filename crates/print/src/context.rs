@@ -80,7 +80,7 @@ pub struct Context<'t> {
 impl ContextBuffer {
     /// Returns an empty buffer. URLs are at most `max_len` bytes long.
     pub fn new(lines: ContextLines, max_len: usize) -> ContextBuffer {
-        // A match that is complete may wait for as many bytes again to be graded.
+        // A complete match may wait for another `max_len` bytes before it is graded.
         let reach = max_len.saturating_mul(2).saturating_add(LIMIT);
         ContextBuffer { lines, reach, bytes: Vec::new(), start: 0, ended: false, waiting: VecDeque::new() }
     }

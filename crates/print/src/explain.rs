@@ -37,8 +37,8 @@ pub fn sentences(
     }
     let assessment = matched.assess();
     let grade = match assessment.grade() {
-        Grade::Rfc1738 => "is valid by RFC 1738 as written".to_owned(),
-        Grade::Draft1994 => "is valid by the draft of 1994 as written".to_owned(),
+        Grade::Rfc1738 => "conforms to RFC 1738".to_owned(),
+        Grade::Draft1994 => "conforms to the draft of 1994".to_owned(),
         grade => format!("has the grade {}", grade.as_str()),
     };
     sentences.push(match assessment.reason() {
@@ -79,7 +79,7 @@ fn start(matched: &Match<'_>) -> String {
         Form::Nested => "is within another URL (--nested)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
-            format!("starts at the scheme {scheme}; it has no delimiters")
+            format!("starts at the scheme {scheme}, without delimiters")
         }
         _ => format!("starts at a host, an email address or an IP address; the scheme {scheme} is implied"),
     }
@@ -98,7 +98,7 @@ fn ending(matched: &Match<'_>, context: &Context<'_>) -> Option<String> {
         return Some(format!("ends before {stop}"));
     }
     let trimmed = Escaped(trimmed);
-    Some(format!("ends before \"{trimmed}\", which belongs to the sentence; after that comes {stop}"))
+    Some(format!("ends before \"{trimmed}\", which belongs to the sentence and is followed by {stop}"))
 }
 
 fn joined(matched: &Match<'_>) -> Option<String> {

@@ -285,7 +285,7 @@ mod tests {
                 "http://h.org/?u=ftp%3A%2F%2Fme%3Asecret%40h.org%2Fa&b=c@d",
                 "http://h.org/?u=ftp%3A%2F%2Fme%3A***%40h.org%2Fa&b=c@d",
             ),
-            // The URL ends before its "@", and with the value.
+            // The inner URL ends before its "@", and at the end of the value.
             ("http://h.org/?u=ftp%3A%2F%2Fme%3Asec&b=1", "http://h.org/?u=ftp%3A%2F%2Fme%3A***&b=1"),
             ("x=ftp%3a%2f%2fme:secret@h.org", "x=ftp%3a%2f%2fme:***@h.org"),
             ("x=ftp%253A%252F%252Fme%253As%2525ecret%2540h", "x=ftp%253A%252F%252Fme%253A***%2540h"),

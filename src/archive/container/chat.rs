@@ -38,7 +38,7 @@ const DAY_MARKS: [char; 7] = ['/', '.', '-', ' ', '년', '월', '일'];
 /// The titles before a chat of LINE and of KakaoTalk.
 const TITLES: [&str; 2] = ["[LINE] ", " 카카오톡 대화"];
 
-/// Returns whether `bytes` begin with a message, perhaps after a title and days. `last` means that no more bytes follow.
+/// Returns whether `bytes` begin with a message, optionally after a title and days. `last` means that no more bytes follow.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     // The first byte decides for nearly all texts: only a digit, a bracket, a hyphen, a mark or a Korean name may begin
     // a chat.
@@ -142,7 +142,7 @@ fn day(text: &str) -> Option<(Day, &str)> {
     for part in &mut day {
         let (number, after) = number(rest)?;
         (*part, rest) = (number, after.trim_start_matches(DAY_MARKS));
-        // A mark follows each number, except perhaps the last one.
+        // Punctuation follows each number; after the last one, it is optional.
         if after.len() == rest.len() && !after.starts_with([',', '(']) && !after.is_empty() {
             return None;
         }

@@ -161,7 +161,7 @@ impl Lexemes<'_> {
                 len => (STRING, len),
             },
             _ => match word_len(self.0) {
-                // More of it may follow.
+                // The rest of the word may follow.
                 len if len == self.0.len() => return None,
                 len if is_word(&self.0[..len]) => (WORD, len),
                 _ => (NONE, 0),
@@ -208,7 +208,7 @@ fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize
 /// Returns the offset at which a chunk of a file ends that has a line which is too long, or many
 /// lines.
 fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
-    // The line is damaged, or begins inside of a string. After such a mark it need not be.
+    // The line is damaged or begins inside a string. An end after `",` also works if neither is true.
     let after_mark = || memmem::rfind(bytes, b"\",").map(|n| n + 1);
     let line_end = memrchr(b'\n', bytes).map(|n| n + 1);
     line_end

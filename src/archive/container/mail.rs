@@ -44,7 +44,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     for field in &mut fields {
         let complete = last || field.range.end < bytes.len();
         let name = field.name(bytes);
-        // No other line than the first may be damaged.
+        // Only the first line may be damaged.
         if name.is_empty() && complete && field.range.start > 0 {
             return Verdict::No;
         }
@@ -310,7 +310,7 @@ mod tests {
             "From: a\nTo: b\nthis is prose\nand more of it\n",
             "path: a/b\nsender: x\nreferences: https://h.org/a\n",
             "Note: x\n",
-            // One field is not enough, whichever it is.
+            // No single field is enough.
             "Message-ID: <1@h.org>\n\nb",
             "Message-ID: <1@h.org>\nx: b\n\n",
             "Title: a\nreferences:\n http://h.org/a\nDate: 2010-12-03 10:20\nTo: x\n\n",

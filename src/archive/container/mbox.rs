@@ -406,7 +406,7 @@ mod tests {
         let text = b"From -1234\nA: b\n\nFrom me\nFrom -5678\nA: c\n";
         let mut from = 0;
         assert_eq!(end(text, &mut from, false), Some(25));
-        // Wherever the bytes are cut.
+        // Regardless of where the bytes are split.
         for cut in 1..text.len() {
             let mut from = 0;
             let early = end(&text[..cut], &mut from, false);

@@ -89,7 +89,7 @@ mod tests {
         let text = |len: usize| [line(len).as_bytes(), &inner, LINE, b"To: a\r\n\r\nbc"].concat();
         let right = text(inner.len());
         assert_eq!(end(&right, &mut 0, true), Some(53 + inner.len()));
-        // It ends before the line inside.
+        // With a wrong length, the message ends before the line inside it.
         for lie in [1, 9999] {
             let text = text(lie);
             let start = line(lie).len() + 9;

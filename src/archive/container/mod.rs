@@ -112,7 +112,7 @@ pub enum Format {
     /// The text consists of paragraphs and cells; links come from relationships, fields, formulas
     /// and anchors. Namespaces and references to other parts are not read.
     Office,
-    /// An HTML page: it begins with an HTML tag or its document type, perhaps after comments.
+    /// An HTML page: it begins with an HTML tag or a document type, optionally after comments.
     Html,
     /// XML, or a fragment of it or of HTML: the text of its elements, its comments and declarations, and the
     /// URLs in attributes.

@@ -29,7 +29,7 @@ pub(super) static FRAMING: Framing = Framing {
 
 static PARAGRAPHS: Reading = Reading {
     is_markup: true,
-    // OpenDocument 1.3, part 2, §4.8: the bytes of other parts look like any other.
+    // OpenDocument 1.3, part 2, §4.8: nothing in an encrypted part itself shows that it is encrypted.
     warning: |bytes| {
         let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
         is_encrypted.then_some("declares that the document is encrypted; its text was not searched")

@@ -60,7 +60,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
 /// Returns the offset at which the next article begins. The rest is as in [`end`].
 fn next_article(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let mut at = *searched;
-    // The first line of which more bytes are needed: it is judged again when they come.
+    // The first line that needs more bytes is examined again when they arrive.
     let mut unsure = None;
     while let Some(n) = memmem::find(&bytes[at..], b"\n#! rnews ") {
         let start = at + n + 1;

@@ -213,7 +213,7 @@ impl<R: Read> Zip<R> {
             None => Ok(()),
             Some(MemberData { left: Some(left), .. }) => {
                 self.input.skip(left)?;
-                // Programs that encrypt write one even if the header has the length.
+                // Programs that encrypt write a descriptor even if the header contains the length.
                 match self.input.peek(DESCRIPTOR.len())?.starts_with(&DESCRIPTOR) {
                     true => self.input.skip_to(&SIGNATURES),
                     false => Ok(()),
@@ -663,7 +663,7 @@ mod tests {
             [header(&n.to_string(), *flags, *method, numbers(&data, packed), b""), packed.clone()].concat()
         });
         assert_eq!(list(&[&whole.collect::<Vec<_>>().concat(), &directory()[..]].concat()), expected);
-        // As programs write them that cannot seek back to the header.
+        // As written by programs that cannot seek back to the header.
         let streamed = members.iter().enumerate().map(|(n, (method, flags, packed))| {
             let after = numbers(&data, packed).into_iter().flat_map(u32::to_le_bytes).collect();
             let head = header(&n.to_string(), flags | LENGTH_FOLLOWS, *method, [0; 3], b"");

@@ -1,4 +1,4 @@
-//! Converting: inputs that are not in lines of a superset of ASCII.
+//! Converting: inputs that are not text in a superset of ASCII.
 //!
 //! The code that reads archives expects that an ASCII byte is that character, and that a line ends
 //! with a line feed. Seven kinds of input differ, and are converted as they are read:

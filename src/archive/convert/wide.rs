@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn wherever_reads_end() {
-        // The mark, a letter, a pair of surrogates, half a pair, a letter, half a letter.
+        // The byte order mark, a letter, a surrogate pair, an unpaired surrogate, a letter, half a letter.
         let raw = b"\xFF\xFEa\0\x3D\xD8\x00\xDE\x3D\xD8\xE5\x65b";
         for cut in 0..=raw.len() {
             let text = converted(raw, cut, CodeUnit::Two, Order::Little);

@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(text("=?koi8-r?B?zcnS?=").unwrap(), "мир");
         assert_eq!(text("=?us-ascii*en-us?q?h?=").unwrap(), "h");
         assert_eq!(text("=?x-unknown?q?=E9?=").unwrap(), "é");
-        // Characters that take as many bytes in UTF-8.
+        // Characters that take the same number of bytes in UTF-8.
         assert_eq!(text("=?shift_jis?Q?=84=89?= =?gbk?q?=A8=A6?=").unwrap(), "чé");
         assert_eq!(text("=?euc-jp?Q?http://h.org/=8F=B0=A1?=").unwrap(), "http://h.org/丂");
         assert_eq!(text("=?iso-2022-jp?B?aHR0cDovL2gub3JnLxskQidYGyhCeA==?=").unwrap(), "http://h.org/жx");

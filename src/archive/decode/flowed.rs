@@ -1,7 +1,7 @@
 //! `format=flowed` (RFC 3676): paragraphs whose lines end in a space where they may
 //! be joined again.
 //!
-//! A line is its quote characters, perhaps a stuffed space after them, and its text. It
+//! A line is its quote characters, optionally a stuffed space, and its text. It
 //! flows into the next line if its text ends in a space and is not the signature
 //! separator `-- `, and if the next line has as many quote characters, is not a separator and
 //! not empty.

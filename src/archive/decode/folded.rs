@@ -186,7 +186,7 @@ mod tests {
     fn escapes() {
         assert_eq!(text(r"X:a\, b\; c\\d\Ne\:f").as_deref(), Some("X:a, b; c\\d\ne\\:f"));
         assert_eq!(text("X:a\\"), None);
-        // A fold between the backslash and its letter is one all the same.
+        // A fold between a backslash and its letter is also removed.
         assert_eq!(text("X:a\\\n ,b").as_deref(), Some("X:a\\,b"));
     }
 

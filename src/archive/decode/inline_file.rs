@@ -5,8 +5,8 @@
 //!
 //! | encoding | begins with | ends with |
 //! |---|---|---|
-//! | uuencode (POSIX) | `begin 644 name`, or three full lines of it, `M` first | `end`, or another line than its own |
-//! | uuencode of base64 | `begin-base64 644 name` | `====`, or another line than its own |
+//! | uuencode (POSIX) | `begin 644 name`, or three full lines of it, `M` first | `end`, or a line that is not uuencode |
+//! | uuencode of base64 | `begin-base64 644 name` | `====`, or a line that is not base64 |
 //! | yEnc | `=ybegin line=128 size=1 name=x` | `=yend`, or a line that is too short |
 //! | BinHex 4 (RFC 1741) | `(This file must be converted with BinHex`, and a line that begins with `:` | a `:` at the end of a line |
 //!
@@ -205,7 +205,7 @@ fn uuencode_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
         return None;
     }
     let (first, _) = line_at(text, start);
-    // Less is lost of the first line.
+    // A first line that lost spaces at its end has at least half of its characters.
     let whole = encoded(first).is_some_and(|len| len > 0 && 2 * first.len() > len.div_ceil(3) * 4);
     whole.then(|| start..uuencode_end(text, start))
 }
@@ -446,7 +446,7 @@ mod tests {
         );
     }
 
-    /// A line of other characters, or of more than 80, ends it.
+    /// A line of other characters, or of more than 80 characters, ends it.
     #[test]
     fn the_end_of_binhex() {
         const HEAD: &str = "(This file must be converted with BinHex 4.0)\n\n";

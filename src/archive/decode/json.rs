@@ -484,7 +484,7 @@ pub(super) enum StringContent {
     Text,
     /// Bytes at which the scan begins to read a URL, but no backslash.
     Anchors,
-    /// Backslashes, and perhaps such bytes.
+    /// Backslashes, and possibly such bytes.
     Escapes,
 }
 

@@ -354,7 +354,7 @@ mod tests {
             ("[ \r\n", true),
             ("{\"a\": {\"b\": [1,\n", true),
             ("{\"a\": 1}\n", false),
-            // Damaged or cut off, and no line yet; a long line is not for people.
+            // Damaged or truncated, without a complete line; a long line is not written for people.
             ("{\"a\" 1\n", false),
             ("{\"a\": \"b\n", false),
             ("{\"a\": [", false),
@@ -382,7 +382,7 @@ mod tests {
         // Back again, in an array.
         assert_eq!(walk.path(source.as_bytes(), 0, 14).as_deref(), Some(".a.\"b-c\"[0]"));
         assert_eq!(MemberWalk::default().path(br#"["a",{"b":"c"}]"#, 0, 12).as_deref(), Some(".[1].b"));
-        // Two matches in a string: the way does not start again.
+        // Two matches in a string: the second one continues the path of the first.
         let at = source.find("\"z\"").unwrap();
         let twice = [at + 1, at + 2].map(|at| (walk.path(source.as_bytes(), 0, at), walk.lexeme));
         assert_eq!(twice[0], (Some(".a.\"b-c\"[1].d[1]".to_owned()), at));

@@ -451,7 +451,7 @@ mod tests {
         }
         check_instruction("HYPERLINK \"file:///\\\\\\\\h\\\\\\\"a\\\"\"", "link file:///\\\\h\\\"a\"");
         check_instruction("HYPERLINK \u{201c}http://h.org/\u{201d}", "link http://h.org/");
-        // Another field is in it.
+        // The field contains another one.
         check_instruction("HYPERLINK \"http://h.org/", "link http://h.org/");
         check_instruction(
             "INCLUDEPICTURE \"http://h.org/a.png\" \\* MERGEFORMAT \\d",

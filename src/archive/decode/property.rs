@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn files_know_where_they_came_from() {
-        // "abcdef", folded within a group of four; and what is no base64.
+        // "abcdef", folded within a group of four; and a value that is not base64.
         let text = "NOTE:a\nATTACH;ENCODING=BASE64:YWJjZG\n Vm\nURL;BASE64:http://h.org/\n";
         let files = files(text.as_bytes());
         assert_eq!(files.len(), 1);

@@ -54,10 +54,10 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // A quartet may continue in the next line, except where most lines of the part hold whole quartets:
 // there, a lost character shifts only the rest of its own line.
 //
-// List servers append their footers to a body that is encoded, and the footers have
-// links. So a line may be text, which is copied:
+// List servers append their footers to an encoded body, and the footers contain links. So a line
+// may be text, which is copied:
 //
-// - A line is text if it has `://`, or if at least two of its bytes, and more than one in
+// - A line is text if it contains `://`, or if at least two of its bytes, and more than one in
 //   sixteen, are not base64, not counting whitespace at its ends and control characters. Words of
 //   one length, with spaces between them, are groups of base64.
 // - It is base64 if its characters decode to text: spammers insert foreign bytes, because filters then stop decoding.

@@ -204,7 +204,8 @@ impl<'r> Texts<'r> {
 
     /// A multipart that is encoded, or declares it.
     fn multipart(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
-        // Without its delimiter it is damaged: the quoted-printable bytes were its parts.
+        // If the delimiter does not occur in the decoded bytes, the declared encoding is wrong: the parts are in the
+        // bytes before decoding.
         let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
             && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
         let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };

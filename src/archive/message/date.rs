@@ -79,7 +79,7 @@ pub(crate) fn of_record(text: &str) -> Option<String> {
     Some(format!("{year}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}+00:00", month + 1))
 }
 
-/// A day of ISO 8601, and perhaps its time and zone, with the punctuation of RFC 3339; `None` for other texts. A day
+/// A day of ISO 8601, optionally with time and zone, with the punctuation of RFC 3339; `None` for other texts. A day
 /// without a time is its midnight.
 fn with_punctuation(text: &str) -> Option<String> {
     let mark_before = |n, c: char| match n {
@@ -170,7 +170,7 @@ impl Parts {
             return rest;
         }
         let Some((minute, rest)) = Number::after(b':', rest) else {
-            // More have no meaning.
+            // No date needs more numbers.
             if self.numbers.len() < MAX_NUMBERS {
                 self.numbers.push(first);
             }
@@ -340,7 +340,7 @@ fn plain_letters<'l>(word: &[u8], letters: &'l mut [u8; LONGEST_WORD]) -> Option
     let mut len = 0;
     let mut bytes = word.iter().copied().peekable();
     while let Some(b) = bytes.next() {
-        // The second byte of these is the one of ISO 8859-1, without a bit.
+        // In UTF-8, the second byte of these letters is their ISO 8859-1 byte without the bit 0x40.
         let character = match (b, bytes.peek()) {
             (0xC3, Some(&next @ 0x80..0xC0)) => {
                 bytes.next();
@@ -443,7 +443,7 @@ mod tests {
             ("951868800", Some("2000-03-01T00:00:00+00:00")),
             ("2001-03-02T10:11:12.5+01:00", Some("2001-03-02T10:11:12+01:00")),
             ("20200102T101112Z", Some("2020-01-02T10:11:12+00:00")),
-            // Without a zone, it is unknown, and the time counts as UTC. A day is its midnight.
+            // Without a zone, the time is UTC with an unknown offset (-00:00). A day without a time starts at midnight.
             ("2001-03-02 10:11", Some("2001-03-02T10:11:00-00:00")),
             ("2001-03-02T10:11:12.345678", Some("2001-03-02T10:11:12-00:00")),
             ("2001/03/02 10:11:12 UTC", Some("2001-03-02T10:11:12+00:00")),

@@ -53,7 +53,8 @@ pub(crate) fn examined(
 ) -> Option<What> {
     let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
     let has_name = || mime.has_disposition() && mime.filename().is_some();
-    // People quote what they can read, and as a text the inner encoding would hide the links.
+    // A message in a part that is encoded twice is not a quotation, because its sender could not read it. If it were
+    // read as text, its inner encoding would hide the links.
     let is_encoded_twice = || mime.encoding() != TransferEncoding::Identity && declares_encoding(bytes);
     let may_be_message =
         kind == MediaKind::Untyped || is_file && !mime.has_type() || has_name() || is_encoded_twice();

@@ -29,9 +29,9 @@ const MAX_INHERITED_LEN: usize = 64 * 1024;
 /// call of [`field`](Self::field). The other methods read at most 8 KiB of a value.
 #[derive(Clone, Debug)]
 pub struct Envelope<'m> {
-    /// The header, and perhaps the bytes after it.
+    /// The header, optionally followed by other bytes.
     head: Cow<'m, [u8]>,
-    /// The line before it in an mbox, and perhaps others; empty without one.
+    /// The lines before the header, such as the separator of an mbox; may be empty.
     separator: Cow<'m, [u8]>,
     known: OnceLock<FieldRanges>,
     owned: OnceLock<Arc<Envelope<'static>>>,
@@ -153,7 +153,7 @@ impl<'m> Envelope<'m> {
         Arc::clone(self.owned.get_or_init(owned))
     }
 
-    /// Returns the bytes from which the fields are read: the message header, and perhaps bytes
+    /// Returns the bytes from which the fields are read: the message header, and possibly bytes
     /// after it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.head
@@ -190,12 +190,12 @@ impl<'m> Envelope<'m> {
         self.decoded(KnownField::From)
     }
 
-    /// Returns the receivers: `A <a@h.org>, b@h.org`.
+    /// Returns the recipients in the field To: `A <a@h.org>, b@h.org`.
     pub fn to(&self) -> Option<String> {
         self.decoded(KnownField::To)
     }
 
-    /// Returns the receivers of a copy.
+    /// Returns the recipients in the field Cc.
     pub fn cc(&self) -> Option<String> {
         self.decoded(KnownField::Cc)
     }
@@ -206,8 +206,8 @@ impl<'m> Envelope<'m> {
         self.in_brackets(KnownField::ListId)
     }
 
-    /// Returns the id of the message that this one answers, without its angle brackets, or the first of
-    /// several.
+    /// Returns the id of the message to which this one replies, without its angle brackets, or the
+    /// first of several.
     pub fn in_reply_to(&self) -> Option<String> {
         self.in_brackets(KnownField::InReplyTo)
     }
@@ -249,7 +249,7 @@ impl<'m> Envelope<'m> {
         self.decoded(KnownField::Newsgroups)
     }
 
-    /// Returns the value of the first field of this name, in any letter case. It is unfolded, with decoded words (RFC
+    /// Returns the value of the first field of this name (case-insensitive). It is unfolded, with decoded words (RFC
     /// 2047). Bytes that are not UTF-8 are decoded by the charset of the body, or as windows-1252 if that is unknown. A
     /// space replaces each tab, because tabs are there to fold the line (RFC 5322 §2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {

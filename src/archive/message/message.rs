@@ -168,7 +168,7 @@ impl<'r> PassthroughMessage<'r> {
         if self.message.options.headers { self.body - self.head.start } else { 0 }
     }
 
-    /// Returns true if the body may have other texts than itself: a file that is not text, or the
+    /// Returns true if the body may contain texts other than itself: a file that is not text, or the
     /// messages of a digest. Costs a pass over the message.
     pub(crate) fn has_inner_texts(&self) -> bool {
         // Lines that are text to the structure may be in the head here, so all lines count.

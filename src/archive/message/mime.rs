@@ -193,7 +193,7 @@ impl<'m> Mime<'m> {
             .then(|| self.param(b"boundary").unwrap_or_default())
     }
 
-    /// Returns true if a parameter has this value, in any letter case.
+    /// Returns true if a parameter has this value (case-insensitive).
     pub(crate) fn param_is(&self, name: &[u8], value: &[u8]) -> bool {
         self.param(name).is_some_and(|param| param.eq_ignore_ascii_case(value))
     }

@@ -47,7 +47,7 @@ struct Archiver {
 /// The position of a value. If several positions contain a value, the first one counts.
 #[derive(Debug)]
 struct Slot {
-    /// The texts before it, in any letter case, each after the previous one.
+    /// The texts before it (case-insensitive), each after the previous one.
     after: &'static [&'static str],
     /// The text that ends it.
     until: &'static str,
@@ -164,7 +164,7 @@ const OPEN: &str = "<!--";
 
 /// The archiver with its comment at the beginning of a page, and the comment.
 fn archiver(near: &[u8]) -> Option<(&'static Archiver, &'static str)> {
-    // A comment has the only byte of a mark that is rare.
+    // Search for `!`, because it is the only rare byte of a mark.
     memchr_iter(b'!', near).find_map(|at| {
         let comment = &near[at.saturating_sub(1)..];
         // Most comments differ from a mark in the first byte.
@@ -219,7 +219,7 @@ impl Slot {
     }
 }
 
-/// Returns the offset at which `text` begins, in any letter case.
+/// Returns the offset at which `text` begins (case-insensitive).
 fn find(bytes: &[u8], text: &str) -> Option<usize> {
     let first = text.as_bytes().first()?;
     let starts = |&at: &usize| {

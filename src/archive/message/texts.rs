@@ -141,8 +141,8 @@ impl<'r> Texts<'r> {
         // The structure needs bytes after the split point to find it; its sections end there.
         let sections = match piece::structure(bytes, message.shape, message.piece.before) {
             Some(structure) => {
-                // A part with a message type is a message. Another document without the fields of one is the part of
-                // the outer message that contains it.
+                // A part whose type is a message type is a message of its own. Any other document without mail fields
+                // takes the number and the envelope of the part that contains it.
                 let is_part = !matches!(context.kind, TextKind::Raw) && !context.number.is_empty();
                 let is_entity = || {
                     let mut fields = HeaderFields::new(message.bytes, 0);

@@ -116,7 +116,7 @@ impl Block<'_> {
                 _ => return None,
             },
         };
-        // A chunk of another format does not begin like it.
+        // Chunks of the other formats begin differently.
         Some(if reading.is_markup { &markup::PAGE } else { &reading::TEXT })
     }
 }

@@ -12,8 +12,8 @@
 //! must begin, over more bytes than that, or to the end of the file: the members of an inner file
 //! break off where the block ends.
 //!
-//! The remaining risk: the checksum of members that are longer than [`MAX_LEN`] is not awaited. So one
-//! as long in a file within the file may be treated as one of the file.
+//! One risk remains: a member that is longer than [`MAX_LEN`] is not followed to its checksum. So
+//! a member of this length in an inner file may be treated as a member of the outer file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -73,13 +73,13 @@ pub struct GzipMembers {
 }
 
 impl GzipMembers {
-    /// The members of a gzip file, if it contains a web archive, in more than one member: within
-    /// the first 16 MiB, decompressed, another member begins with a record. `format` is the
-    /// format of the file, if it is known.
+    /// Returns the members of a gzip file, or `None` unless they contain a web archive and a member
+    /// after the first begins with a record, within the first 16 MiB of decompressed data. Also
+    /// returns `None` if these data are damaged. `format` is the format of the file, if it is known.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read. A damaged file is not such a file.
+    /// Returns an error if the file cannot be read.
     pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<GzipMembers>> {
         if !starts_member(&read_at(input, 0, MAGIC[0].len())?) {
             return Ok(None);
@@ -97,9 +97,10 @@ impl GzipMembers {
         self.format
     }
 
-    /// The start of the first member from `at` on that begins with a record. `at` is after the last one that was found.
+    /// Returns the start of the first member from `at` on that begins with a record. `at` is after
+    /// the last one that was found.
     ///
-    /// Costs the bytes up to it, and 64 KiB after it; these may be more if members are long.
+    /// Reads the bytes up to it and 64 KiB after it, or more if members are long.
     ///
     /// # Errors
     ///

@@ -18,9 +18,9 @@ const RUN: usize = 64;
 
 /// The non-ASCII characters that a bare URL may contain.
 ///
-/// RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". People write them all
-/// the same, and browsers accept them. The text must be UTF-8; any other non-ASCII character ends the
-/// URL. By RFC 1738 no such URL is well formed, so its grade is [lenient](crate::Grade::Lenient).
+/// RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". People write them nevertheless, and
+/// browsers accept them. The text must be UTF-8; any other non-ASCII character ends the URL. By RFC 1738 no such URL
+/// is well formed, so its grade is [lenient](crate::Grade::Lenient).
 ///
 /// ```
 /// use urlgrep::{Finder, Iri};
@@ -52,7 +52,7 @@ pub enum Iri {
     Words,
     /// All that Unicode Technical Standard #58 allows, in every script.
     All,
-    /// None: the URL ends before the first byte that is not ASCII, as RFC 1738 has it.
+    /// None: the URL ends before the first byte that is not ASCII, as RFC 1738 requires.
     Ascii,
 }
 

@@ -1,11 +1,10 @@
 //! Searches the texts of an archive, and merges their matches with the links of HTML.
 //!
-//! A text is searched like any other. HTML also contains links in attributes. They are matches at
-//! the beginning of their elements, unless the text of the element is a match of the same URL. A
-//! reader then sees one link, so only the one with a written scheme is the match, and it is a link.
-//! Header fields in one text are still separate: a URL does not continue from one field in the
-//! next. JSON strings share one text as well, but are searched one by one, because one string
-//! proves nothing about another.
+//! A text is searched like any other. HTML also contains links in attributes. They are matches at the beginning of
+//! their elements. If the text of the element is the same URL, a reader sees one link, so the search yields one match
+//! with the role of a link: the text if it contains the scheme, or else the attribute. Header fields in one text are
+//! still separate: a URL does not continue from one field in the next. JSON strings share one text as well, but are
+//! searched one by one, because one string proves nothing about another.
 
 mod archive_matches;
 

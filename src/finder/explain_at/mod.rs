@@ -241,8 +241,7 @@ pub enum Refusal {
     Blank,
     /// The word at the position has no scheme: `example` in `an example`.
     NoScheme {
-        /// The word around the position, without matches before and after it and the text beyond
-        /// them.
+        /// The word around the position. Matches next to it, and the text beyond them, are not part of it.
         word: Vec<u8>,
     },
     /// The scheme of the word is unknown, and `//` does not follow: `foo:bar`.
@@ -299,7 +298,7 @@ pub enum Refusal {
     Unsearched {
         /// The option, as a [`FinderBuilder`](crate::FinderBuilder) names it.
         option: &'static str,
-        /// The value; empty if the option is to be on.
+        /// The value; empty if the option is a flag.
         value: &'static str,
         /// The URL.
         url: Vec<u8>,
@@ -342,7 +341,7 @@ impl fmt::Display for Refusal {
                     None => Ok(()),
                     Some(ending) if ending.trimmed() == 0 => write!(f, ", at {}", ending.stop()),
                     Some(ending) => {
-                        write!(f, ", at the end of the sentence; after that comes {}", ending.stop())
+                        write!(f, ", at the end of the sentence, before {}", ending.stop())
                     }
                 }
             }

@@ -158,11 +158,12 @@ def split(file: SeekableSource, size: int, *, count: bool = False, format: str =
     with xz -T, and a web archive whose records are compressed separately with gzip, such as .warc.gz, .wat.gz and .wet.gz of
     Common Crawl. Every other file is a single part.
 
-    The cost is one or two reads for each part. In a web archive or a tar archive, it is a walk from each record or member to
-    the next; in xz, the index; in a .warc.gz, for each part the rest of the record at its end, and 64 KiB after that, or 16
-    MiB if records are that long. With count=True, two passes over the file count the lines and messages before each part,
-    and a compressed file is a single part. Otherwise, both numbers are 0, as they always are for a tar archive, whose members
-    have lines and messages of their own.
+    The function reads one or two blocks for each part. In a web archive or a tar archive, it also reads the header of each
+    record or member; in xz, the index. In a .warc.gz, it reads for each part the rest of the record at its end and 64 KiB
+    after that, or 16 MiB if records are that long.
+
+    With count=True, the file is read twice to count the lines and messages before each part, and a compressed file is a single
+    part. Otherwise, both numbers are 0. They are always 0 for a tar archive, whose members are counted separately.
 
     file: a path, or a binary file object that can seek. size: the size in bytes, above 0. format: as for open.
 
@@ -188,12 +189,12 @@ def read_split(
     start to start + length.
 
     The last message is read to its end, beyond the part. So the parts of a file together yield each match once, regardless
-    of where it is divided; text is divided after empty lines. With join='likely', URLs before an empty line at the border of
-    two parts of a text may be joined in another way than in the whole file.
+    of where it is divided; text is divided after empty lines. With join='likely', URLs before an empty line between two parts
+    of a text may be joined differently from the whole file.
 
     Offsets refer to the file after decompression. In a part with the layout "warc.gz", they count from the first record of
-    the part after decompression, because the length of the data before it is unknown. lines and messages are the numbers
-    before the part, from split(…, count=True); without them, lines and message['index'] count from the first message of the
+    the part after decompression, because the length of the data before it is unknown. lines and messages are the numbers of
+    lines and messages before the part, from split(…, count=True); without them, lines and message['index'] count from the first message of the
     part.
 
         for part in urlgrep.split(path, 128 << 20):

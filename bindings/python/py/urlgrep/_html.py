@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._urlgrep import Match
 
-#: Controls, formats (of the direction, of no width), halves of a character, those without a meaning, line ends.
+#: Unicode categories of invisible characters: controls, format characters, surrogates, private use, unassigned, line
+#: and paragraph separators.
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 

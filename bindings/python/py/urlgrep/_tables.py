@@ -12,16 +12,17 @@ from pyarrow import compute
 
 from ._urlgrep import Batches
 
-#: Its functions are made as it is imported, so type checkers know none.
+#: pyarrow.compute creates its functions on import, so type checkers do not know them.
 _compute: Any = compute
 
-#: The row of a match, for what is kept of it.
+#: The column with the row of a match, from which the kept values are taken.
 _ROW = "row that is kept"
 
 #: Batches of fewer bytes are passed on together.
 _SMALL = 1 << 20
 
-#: At most so many: each holds memory of its own, and none is searched before the last of them is there.
+#: The maximum number of batches joined into one table: each holds its own memory, and the search waits for the last
+#: one.
 _TOGETHER = 256
 
 #: The search of a column of a source: see urlgrep._urlgrep.extract.
@@ -54,7 +55,7 @@ def extract(
     schema, batches = _batches(source, column, keep)
     wanted: Any = pa.schema(search(pa.array([], pa.binary()), None, None, 1)).names if columns is None else columns
     chosen: Dict[str, str] = dict(wanted) if isinstance(wanted, Mapping) else {name: name for name in wanted}
-    # Says which values to repeat. No column of a match has this name.
+    # The numbers of the values to repeat. No column of a match has this name.
     needed = {**chosen, _ROW: "row"}
     root, *_ = read = _needed(schema.names, column, keep)
     matched = pa.schema(search(schema.empty_table().select([root]), column, needed, batch_size))
@@ -138,7 +139,8 @@ def _together(batches: Iterable[pa.RecordBatch], names: List[str]) -> Iterator[p
     for _, alike in groupby(batches, lambda batch: batch.schema):
         while window := list(islice(alike, count)):
             yield pa.Table.from_batches(window).select(names)
-            # They have been validated when they were passed on. To ask all for their sizes takes longer than to search them.
+            # The batches were validated when they were passed on. Asking all for their sizes takes longer than
+            # searching them.
             size = max(_size(batch.select(names)) for batch in (window[0], window[-1])) * len(window)
             count = min(2 * count, _TOGETHER) if size < _SMALL else max(count // 2, 1)
 

@@ -240,5 +240,5 @@ class Other(Url):
     path: Optional[str]
 
 
-#: What parse_rfc1738 returns: a class for each scheme of RFC 1738, and Other for any other scheme.
+#: The result of parse_rfc1738: a class for each scheme of RFC 1738, and Other for any other scheme.
 Rfc1738Url = Union[Ftp, Http, Gopher, Mailto, News, Nntp, Telnet, Wais, File, Prospero, Other]

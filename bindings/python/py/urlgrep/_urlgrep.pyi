@@ -39,7 +39,7 @@ class TextOptions(TypedDict, total=False):
     scheme_add: Union[str, list[str]]
     """Also match these schemes without "//", such as spotify."""
     width: int
-    """Rejoin URLs that a terminal of this width wrapped (requires the value likely of join)."""
+    """Rejoin URLs that a terminal of this width wrapped (requires join=likely)."""
     delimited_rows: bool
     """Treat each line as a row of cells, separated by commas or semicolons."""
     max_len: int
@@ -183,7 +183,7 @@ class Match:
         """The port in the URL, or the default port of the scheme; None if the scheme has no default."""
     @property
     def ascii(self) -> Optional[str]:
-        """The URL in ASCII (IDNA and percent-encoding); None if it is ASCII."""
+        """The URL in ASCII (IDNA and percent-encoding); None if the URL is already ASCII."""
     @property
     def form(self) -> str:
         """How the URL is written: wrapper, angle, quote, paren, prefixed, bare, attribute, defanged or nested."""
@@ -195,7 +195,7 @@ class Match:
         """The role of the URL: text, link, image, tracker, form_action, resource or header."""
     @property
     def element(self) -> Optional[str]:
-        """The HTML or XML element and attribute that contain the URL, such as `a@href`; None for a URL in a text."""
+        """The HTML or XML element and attribute that contain the URL, such as `a@href`; None for a URL in running text."""
     @property
     def grade(self) -> str:
         """How well formed the URL is: rfc1738, rfc3986 or lenient; in the dialect draft, draft1994 instead of rfc1738."""
@@ -213,7 +213,7 @@ class Match:
         """The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated, long_host, shortener, hosted, redirect; for a link whose text shows another host, also text_host."""
     @property
     def unwrapped(self) -> tuple[str, ...]:
-        """The services whose links contained the URL, outermost first; empty without such a link or without unwrap."""
+        """The services whose links contained the URL, outermost first; empty if the URL was in no such link, or without the option unwrap."""
     @property
     def ending(self) -> Optional[Ending]:
         """The reason why the URL ends, with explain=True or join='likely': a dict; None between delimiters."""

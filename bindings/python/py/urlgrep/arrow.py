@@ -96,7 +96,7 @@ Columns = Union[Sequence[str], Mapping[str, str], None]
 #: The names of columns as in Columns, or the name of one column.
 ListColumns = Union[str, Columns]
 
-#: A function that gets the number of bytes that have been read, and their total, if it is known.
+#: A function that receives the number of bytes read, and the total number of bytes if it is known.
 Progress = Callable[[int, Optional[int]], object]
 
 #: The columns of read_warc.
@@ -154,7 +154,7 @@ def open(
     raised.
 
     Raises OSError, with the path, if a file cannot be opened or read, or is damaged; a single file is opened at once,
-    others when the result comes to them. Raises TypeError for files of another type, ValueError for a wrong column.
+    the others when the result reaches them. Raises TypeError for files of another type, ValueError for a wrong column.
     """
     total = None if progress is None else _length(files)
     return _urlgrep.open_files(files, columns, batch_size, progress, total, **options)

@@ -8,8 +8,8 @@
     connection.sql("SELECT unnest(urls(body)) AS url FROM messages")
     connection.sql("SELECT url, count(*) FROM read_urls('archive/*.mbox.gz') GROUP BY url")
 
-It needs DuckDB and pyarrow. The functions are there as long as the connection is, and in it alone; what is found in a
-column is computed for the columns that are registered, not for those that a query reads: choose them.
+It needs DuckDB and pyarrow. The functions exist only in this connection. They compute all columns that you register, even if
+a query does not read them, so choose these columns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["create_read_urls", "create_urls", "register"]
 __dir__ = __all__.copy
 
-#: What kind of function it is; the stubs of DuckDB know of enums alone, which each version has elsewhere.
+#: The kind of the function, as a string: DuckDB's type stubs accept only enums, whose module differs between versions.
 _ARROW: Dict[str, Any] = {"type": "arrow", "null_handling": "special"}
 
 
@@ -54,8 +54,8 @@ def create_urls(
     archive: bool = False,
     **options: Unpack[TableOptions],
 ) -> None:
-    """Creates a function of VARCHAR (with archive=True, of BLOB) that returns a list for each value: of the values of
-    one column of a match, or with a list of names of structs. A null has null.
+    """Creates a function of VARCHAR (with archive=True, of BLOB) that returns a list for each value: a list of values if
+    `columns` is one name, or of structs if it is a list of names. A null yields null.
 
         urlgrep.duckdb.create_urls(connection, "links", columns=["url", "host"])
         connection.sql("SELECT id, unnest(links(body), max_depth := 2) FROM messages")
@@ -83,8 +83,8 @@ def create_read_urls(
     columns, options: the same as for urlgrep.arrow.open.
 
     Python cannot add a table function to DuckDB. So this is a temporary macro around glob() and a function of one
-    path, `_of_` and the name. DuckDB passes it up to 2048 paths at a time and keeps all that is found in them: memory
-    depends on the matches of 2048 files, which may have 2 GiB. Where that is too much, pass a stream, which can be read once:
+    path, `_of_` and the name. DuckDB passes it up to 2048 paths at a time and keeps all their matches, which may take 2 GiB.
+    If this takes too much memory, pass a stream, which can be read once:
 
         found = urlgrep.arrow.open(paths, columns=["url"])
         connection.sql("SELECT url, count(*) FROM found GROUP BY url")
@@ -103,8 +103,8 @@ def _create(
     """Creates or replaces a function of one column."""
     with suppress(duckdb.InvalidInputException):
         connection.remove_function(name)
-    # DuckDB evaluates the annotations of a function, for which it lacks the names. With an answer to null of its own it gets
-    # columns as they are; otherwise DuckDB copies each to leave the nulls out.
+    # Use a lambda, because DuckDB evaluates annotations and cannot resolve their names. With null_handling="special",
+    # DuckDB passes columns unchanged; otherwise it copies each one to remove nulls.
     connection.create_function(
         name,
         lambda column: search(column),

@@ -1,4 +1,4 @@
-"""The URLs in a Series of pandas. To import it registers the accessor `urlgrep`.
+"""The URLs in a pandas Series. Importing this module registers the accessor `urlgrep`.
 
     import pandas as pd
     import urlgrep.pandas

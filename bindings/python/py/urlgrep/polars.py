@@ -1,5 +1,5 @@
-"""The URLs in columns of Polars, lazy or not, and in files. To import it registers the namespace `urlgrep` on expressions and
-series.
+"""The URLs in Polars columns, lazy or not, and in files. Importing this module registers the namespace `urlgrep` on
+expressions and series.
 
     import polars as pl
     import urlgrep.polars
@@ -31,30 +31,30 @@ if TYPE_CHECKING:
 __all__ = ["Namespace", "SeriesNamespace", "extract", "scan", "urls"]
 __dir__ = __all__.copy
 
-#: How many rows are searched at once: their matches have a limit of 2 GiB.
+#: The number of rows that are searched at once, because their matches are limited to 2 GiB.
 _ROWS = 1 << 17
 
-#: How many rows a batch of scan has at most, if Polars does not say.
+#: The maximum number of rows in a batch of scan, if Polars does not request a number.
 _BATCH = 1 << 16
 
 
 def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptions]) -> pl.LazyFrame:
     """Returns the URLs in files, one row for each, as a LazyFrame with the columns of urlgrep.arrow.open. Only the columns that a query
-    needs are computed, head() that no filter precedes ends the search early, and a filter is applied to each batch.
+    needs are computed, a filter is applied to each batch, and head() ends the search early unless a filter precedes it.
 
         found = urlgrep.polars.scan("archive/**/*.mbox.gz", errors="column")
         found.group_by("host").len().sort("len").collect(engine="streaming")
 
-    files: as for urlgrep.arrow.open. Those of an iterator are taken at once, because a query may be run again; so a file
-    object, which can be read once, is of little use. A path that is not a file may contain the wildcards of glob, including **:
-    it is the files that are there when a query runs, in order.
+    files: as for urlgrep.arrow.open. An iterator is consumed at once, because a query may run more than once. A file object
+    can be read only once, so pass paths. A path that is not a file may contain the wildcards of glob, including **: it stands
+    for the files that exist when a query runs, in order.
 
     columns, options: the same as for urlgrep.arrow.open, which describes `error`.
 
     Raises TypeError or ValueError for wrong options at once. A file that cannot be opened or read, or is damaged, is an
     error of the query, with the text of the OSError.
     """
-    # Only newer versions have it; the rest of this module does without.
+    # Only newer versions of Polars have this module; the other functions work without it.
     from polars.io.plugins import register_io_source
 
     schema = pl.DataFrame(arrow.open([], columns=columns, **options)).schema
@@ -62,7 +62,7 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
     if hasattr(again, "__next__") and not hasattr(again, "read"):
         again = list(again)
     if not isinstance(columns, Mapping):
-        # A row that is not a match has a column of its own, which cannot be chosen.
+        # The column for rows that are not matches cannot be chosen.
         columns = {name: name for name in schema if name != "error" or options.get("errors") != "column"}
     read = partial(_read, files=again, columns=dict(columns), options=dict(options))
     return register_io_source(read, schema=schema)
@@ -80,9 +80,9 @@ def _read(
 ) -> Iterator[pl.DataFrame]:
     """The callback of Polars for the batches of a scan. A function that can be pickled, for plans that go elsewhere."""
     wanted = list(columns) if with_columns is None else with_columns
-    # A table has a column at least.
+    # A table has at least one column.
     chosen = {name: columns[name] for name in wanted if name in columns} or {"start": "start"}
-    # What head() wants before a filter counts.
+    # `n_rows` is set by a head() that no filter precedes.
     left = sys.maxsize if n_rows is None else n_rows
     rows = max(min(batch_size or _BATCH, left), 1)
     with arrow.open(_expanded(files), columns=chosen, batch_size=rows, **options) as batches:
@@ -120,17 +120,17 @@ def extract(
 ) -> pl.Expr:
     """Returns a list for each row, with one item for each URL: structs with the columns of a match, or the values of one column.
 
-    expr: an expression of strings or bytes, also categories, or the name of a column. columns, archive, options: the same as for
-    urlgrep.arrow.extract_list. A null has no list but null. The type is known before a row is read, so that the
-    schema of a LazyFrame has it; for each row an answer of its own, so that the streaming engine takes it.
+    expr: an expression of strings, bytes or categories, or the name of a column. columns, archive, options: the same as for
+    urlgrep.arrow.extract_list. A null row yields null. The type is known before a row is read, so it is in the schema of a
+    LazyFrame. Each row is computed by itself, so the expression runs in the streaming engine.
 
         found = frame.select("id", url=urlgrep.polars.extract("body", columns=["url", "host"]))
         found.explode("url").drop_nulls("url").unnest("url")       # one row for each URL
 
-    The same is pl.col("body").urlgrep.extract(…), of which type checkers do not know.
+    pl.col("body").urlgrep.extract(…) does the same, but type checkers do not know it.
 
-    Raises TypeError or ValueError for options that are wrong, at once. For a column of another type, or a row that is
-    damaged, that is raised when rows are read.
+    Raises TypeError or ValueError for wrong options at once. For a column of another type or a damaged row, the error is
+    raised when rows are read.
     """
     search = partial(_search, columns=columns, archive=archive, options=dict(options))
     expr = pl.col(expr) if isinstance(expr, str) else expr

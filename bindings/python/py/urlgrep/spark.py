@@ -43,20 +43,20 @@ COLUMNS = (
     "alternatives warnings message"
 ).split()
 
-#: One more, with unwrap: the links that were replaced.
+#: An extra column, with unwrap: the links that were replaced.
 _UNWRAPPED = "unwrapped"
 
-#: One more, with errors=column: see urlgrep.arrow.open.
+#: An extra column, with errors=column: see urlgrep.arrow.open.
 _ERROR = "error"
 
-#: How many rows a batch of the data source has.
+#: The number of rows in a batch of the data source.
 _ROWS = 8192
 
-#: How many files are asked at once for their length, or where they can be divided: a store, or a file system of the
-#: network, takes as long for each of them as for many.
+#: The number of files whose lengths or split points are requested at once, because the latency of an object store or
+#: a network file system is the same for one request and for many.
 _AT_ONCE = 32
 
-#: The length of a part of a file, in bytes, unless splitsize says otherwise.
+#: The default of splitSize, the length of a part of a file in bytes.
 _SPLIT = 128 << 20
 
 
@@ -121,7 +121,7 @@ class _Part:
 
     path: str
     range: Optional[urlgrep.Split] = None
-    #: Whether lines and messages before the range are known.
+    #: True if the numbers of lines and messages before the range are known.
     counted: bool = False
 
     def source(self) -> Any:
@@ -151,19 +151,19 @@ class _Partition(InputPartition):
 class UrlgrepDataSource(DataSource):
     """The format "urlgrep": the URLs in files, with the columns of `urlgrep --json`.
 
-    What urlgrep.split divides is read in parts of `splitsize` bytes, one for each task; each other file is read by one
-    task, and small files are read together.
+    A file that urlgrep.split can divide is read in parts of `splitSize` bytes, one for each task. Any other file is read by
+    one task, and small files are read together.
 
-    Paths without "://" and those that begin with "file:" are local, and so are the paths of Databricks: "dbfs:/a" is
-    /dbfs/a, where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be
-    one path or a list of them. A path may have `*` and `?`, which stand for all but a slash, `**`, `[a-z]` and
-    `{a,b}`, unless there is a local file of that very name; a directory is all files in it.
+    Paths without "://" and paths that begin with "file:" are local, including the paths of Databricks: "dbfs:/a" is /dbfs/a,
+    where that is mounted. Other paths are read by pyarrow.fs, or by fsspec if pyarrow.fs does not support them. load() takes
+    one path or a list of paths. A path may contain `*` and `?`, which match anything except a slash, `**`, `[a-z]` and
+    `{a,b}`, unless a local file has exactly that name. A directory stands for all files in it.
 
-    Options: `columns` (names of urlgrep.arrow.open with commas between; or give a schema with some of them), `splitsize`
-    (bytes, or with a unit: "64m"; 128m), `count` ("true": `line` and `message.index` of divided files are those
-    in the file, for two passes over them by the driver; otherwise they are null there), and the options of urlgrep.open.
-    With `unwrap` there is one more column, `unwrapped`. With `errors` "column" there is also `error`: what could not be
-    opened, read or decoded is a row, and no task fails for it; see urlgrep.arrow.open.
+    Options: `columns` (names of urlgrep.arrow.open, separated by commas; or pass a schema with some of them), `splitSize`
+    (bytes, or a number with a unit, such as "64m"; 128m by default), `count` ("true": the driver reads divided files twice, so
+    that `line` and `message.index` refer to the file; otherwise they are null for these files), and the options of
+    urlgrep.open. With `unwrap`, the data source adds the column `unwrapped`. With `errors` "column", it adds `error`: a file
+    that cannot be opened, read or decoded becomes a row, and the task continues; see urlgrep.arrow.open.
     """
 
     @classmethod
@@ -244,7 +244,7 @@ class _Reader(DataSourceReader):
                 format = self.settings.options.get("format", "auto")
                 ranges = urlgrep.split(file, self.settings.size, count=self.settings.count, format=format)
         except Exception:
-            # The task that reads it says what is wrong.
+            # The task that reads the file reports the error.
             return [_Part(path)]
         if len(ranges) == 1:
             return [_Part(path)]
@@ -284,7 +284,7 @@ def _bytes(name: str, value: str) -> int:
 
 
 def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
-    """Options of Spark are strings, and the letter case of their names is ignored."""
+    """Spark's options are strings with case-insensitive names."""
     kinds = {**_kinds(), "headers": bool, "dot_stuffing": bool}
     typed: Dict[str, Any] = {}
     for name, value in options.items():
@@ -318,8 +318,8 @@ def _uri(path: str) -> str:
 
 
 def _files(paths: Sequence[str], missing: bool) -> List[Tuple[str, int]]:
-    """Returns the files that match paths with wildcards, and their lengths. A path without wildcards that is not there
-    stays among them if `missing` says so."""
+    """Returns the files that match paths with wildcards, and their lengths. A path without wildcards that does not exist is
+    kept if `missing` is true."""
     files: Dict[str, int] = {}
     for path in paths:
         path = _local_path(path)
@@ -400,7 +400,7 @@ def _remote(path: str) -> List[Tuple[str, int]]:
         import fsspec
 
         system, pattern = fsspec.core.url_to_fs(path)
-        # The listing has the lengths, so that no file is asked for its own.
+        # The listing contains the lengths, which saves a request for each file.
         found = (system.glob if glob.has_magic(path) else system.find)(pattern, detail=True)
         files = [(name, info) for name, info in found.items() if info["type"] == "file"]
         return [(system.unstrip_protocol(name), info["size"] or 0) for name, info in files]

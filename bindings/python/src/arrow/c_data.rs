@@ -135,14 +135,14 @@ fn call<T: FfiStruct>(
         callback.ok_or_else(|| invalid("expected an Arrow stream, found a stream without functions"))?;
     let mut filled = T::empty();
     // SAFETY: the callback is one of this stream, which is not released before it is dropped.
-    // `&mut` makes it the only call. It writes at most a struct to its second argument.
+    // `&mut` excludes concurrent calls. It writes at most a struct to its second argument.
     let code = unsafe { callback(stream, &raw mut filled) };
     if code == 0 {
         return Ok(filled);
     }
     // After a failed call, the content of the struct is undefined, so it is not released.
     std::mem::forget(filled);
-    // SAFETY: as above; this callback may be called after one that failed, which one has.
+    // SAFETY: as above; this callback may be called after another one has failed, which is the case here.
     let text = stream.get_last_error().map(|callback| unsafe { callback(stream) });
     let text = text.filter(|text| !text.is_null());
     // SAFETY: it is not null, so it is a string that ends with a zero, valid until the next call
@@ -171,10 +171,10 @@ fn import(
             return Ok(BorrowedColumn::empty());
         }
         check(&array, data_type)?;
-        // SAFETY: the exporter vouches for the pointers, and for as many bytes after them as the
-        // numbers say that `check` has compared: their sums and products do not overflow, and what
-        // arrow-array reads from a buffer, the last offset and the sizes, is aligned and not
-        // negative. The code does not rely on UTF-8 in strings, because `BorrowedColumn` contains bytes.
+        // SAFETY: the exporter vouches for the pointers, and for as many bytes behind them as the lengths declare,
+        // which `check` has verified: their sums and products do not overflow, and what arrow-array reads from a
+        // buffer, the last offset and the sizes, is aligned and not negative. The code does not rely on UTF-8 in
+        // strings, because `BorrowedColumn` contains bytes.
         BorrowedColumn::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
     })
 }
@@ -217,7 +217,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     }
     match data_type {
         _ if views => (0..buffers - 3).try_for_each(|at| {
-            // SAFETY: the last buffer has the size of each buffer but three.
+            // SAFETY: the last buffer contains the sizes of all other buffers except three.
             unsafe { check_size::<i64>(array.buffer(buffers - 1), at) }
         })?,
         // SAFETY: the second buffer has an offset for each row, and one for the end of the last.

@@ -124,9 +124,9 @@ fn not_read(data_type: &DataType) -> ArrowError {
     let found = match data_type {
         DataType::Struct(_) => "Struct (a table or several columns: pass one column of it)".to_owned(),
         DataType::Map(..) => "Map".to_owned(),
-        DataType::RunEndEncoded(..) => "RunEndEncoded (within another, or within a list)".to_owned(),
+        DataType::RunEndEncoded(..) => "RunEndEncoded inside a run-end-encoded column or a list".to_owned(),
         DataType::Union(..) => "Union".to_owned(),
-        data_type if data_type.is_list() => "List (within another, or of runs)".to_owned(),
+        data_type if data_type.is_list() => "List inside a list, or of run-end-encoded values".to_owned(),
         data_type => data_type.to_string(),
     };
     ArrowError::SchemaError(format!("expected a column of strings or bytes, found a column of {found}"))
@@ -353,7 +353,8 @@ impl BorrowedColumn {
 
 /// A width that a type has.
 fn fixed(width: i32) -> Result<usize, ArrowError> {
-    usize::try_from(width).map_err(|_| invalid(format!("expected a width, found {width}")))
+    usize::try_from(width)
+        .map_err(|_| invalid(format!("expected a width of at least 0 for fixed-size values, found {width}")))
 }
 
 /// Returns the null rows. If an array declares that no row is null, this is trusted.

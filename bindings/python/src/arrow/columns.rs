@@ -54,7 +54,7 @@ pub static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
         Column { name: "row", scope: Scope::Rows, source: Source::Row },
         Column { name: "item", scope: Scope::Rows, source: Source::Item },
     ];
-    // No caller decides about hyphens here.
+    // The field `hyphen` is left out, because no caller decides about hyphens here.
     for run in fields().chunk_by(|a, b| a.object().is_some() && a.object() == b.object()) {
         if let Some(name) = run[0].object() {
             let keys = run.iter().map(|field| Column::of_field(field.key(), field)).collect();
@@ -151,7 +151,7 @@ impl Column {
         let is_there = |column: &&Column| match column.scope {
             Scope::All => true,
             Scope::Archives => scope != Scope::Rows,
-            // A row that is an archive is a row.
+            // With `archive=True`, the columns of rows exist as well.
             Scope::Rows => scope != Scope::Files,
             Scope::Files => scope == Scope::Files,
         };

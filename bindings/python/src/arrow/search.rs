@@ -260,7 +260,7 @@ pub fn lists(
         for at in 0..column.len {
             let row = (offsets.len() - 1) as u64;
             valid.append(search.search(&mut texts, (&column, at), row, &mut output)?.is_some());
-            // Matches have less than 2 GiB in all, so there are not as many.
+            // All matches together take less than 2 GiB, so their number fits.
             offsets.push(output.len as i32);
             if at % ROWS == 0 {
                 search.check()?;

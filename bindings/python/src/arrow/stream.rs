@@ -50,7 +50,7 @@ impl Iterator for Exported {
             self.0.end();
             Some(Err("urlgrep panicked".to_owned()))
         });
-        // So would a zero in the text, which goes out as a string of C.
+        // A NUL would do the same, because the text is passed as a C string.
         Some(next?.map_err(|why| ArrowError::InvalidArgumentError(why.replace('\0', "\\0"))))
     }
 }

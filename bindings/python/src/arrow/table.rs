@@ -134,7 +134,7 @@ impl Output {
 
     fn end_row(&mut self) -> Result<(), ArrowError> {
         self.len += 1;
-        // All that is not a string.
+        // The values of the row that are not strings.
         self.size.add(16)?;
         if self.size.0 < self.most && self.len < self.rows {
             return Ok(());

@@ -155,7 +155,7 @@ impl Args {
             warnings: self.select.warnings.clone(),
             hosts: hosts
                 .iter()
-                // A glob may have commas in its braces, and the name of a file as well.
+                // Do not split at commas, because the braces of a glob and the name of a file may contain commas.
                 .flat_map(|list| list.split(|c| c == ',' && !list.contains(['{', '@'])))
                 .map(str::to_owned)
                 .collect(),
@@ -310,7 +310,7 @@ impl Args {
             headers: !self.no_headers,
             resources: shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource)),
             dot_stuffing: self.dot_stuffing,
-            // Without one, values that do not begin with a scheme are not read.
+            // Without a base URL, values that do not begin with a scheme are not read.
             base_url: self.invalid.then(|| "https://localhost/".into()),
             line_numbers: self.line_numbers(),
             offsets: self.offsets(),

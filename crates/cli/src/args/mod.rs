@@ -83,8 +83,8 @@ pub struct Args {
     /// By default, the first bytes of each file decide its format. A name that ends in .csv or .tsv
     /// selects "csv" if the text looks like rows of cells. docs/formats.md describes the formats.
     ///
-    /// With "csv", a comma or a semicolon outside quotation marks ends a URL: the one that occurs more
-    /// often in the row.
+    /// With "csv", a separator outside quotation marks ends a URL. The separator is the comma or the semicolon: the
+    /// more frequent one in the row.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: InputChoice,
 
@@ -145,7 +145,7 @@ pub struct Args {
     /// reading is well formed, urlgrep always uses it.
     ///
     /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input. It keeps
-    /// the hyphen unless exactly one reading occurs. It reads all files twice; if an input is a pipe,
+    /// the hyphen unless exactly one reading occurs. It reads all files twice. If any input is a pipe,
     /// it reads them once, and only earlier URLs are evidence.
     #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep")]
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
@@ -169,8 +169,8 @@ pub struct Args {
     /// but not "=", "~", a slash at the start of a path, an invalid fragment, or URLs such as
     /// https://h.org/.
     ///
-    /// The dialect changes the grades and their reasons, but not the matches. --grade rfc1738 requires
-    /// the best grade of either dialect.
+    /// The dialect changes the grades and their reasons, but not the matches. With it, --grade rfc1738 selects the
+    /// grade draft1994.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738")]
     pub dialect: urlgrep::Dialect,
 
@@ -204,9 +204,9 @@ pub struct Args {
 
     /// Allow non-ASCII characters in bare URLs
     ///
-    /// The text must be UTF-8, or mail in a known charset. Such a URL is not valid by RFC 1738, so its
-    /// grade is "lenient". The key "ascii" (--json) contains the equivalent URL in ASCII. Between
-    /// delimiters, all characters are allowed.
+    /// The text must be UTF-8, or mail in a known charset. Such a URL does not conform to RFC 1738, so its grade is
+    /// "lenient". The key "ascii" (--json) contains the equivalent URL in ASCII. Between delimiters, all characters
+    /// are allowed.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words")]
     pub iri: urlgrep::Iri,
 
@@ -270,18 +270,19 @@ pub struct Args {
     #[arg(long, value_name = "POSITION", value_parser = values::place)]
     pub at: Option<Place>,
 
-    /// Print each URL once, at its first match
+    /// Print each URL only the first time it occurs
     ///
     /// URLs are compared byte for byte, or in normalized form with --normalize. --max-count counts only
-    /// printed URLs. Each URL takes 20 to 40 bytes of memory, or with --count its length.
+    /// printed URLs. Each URL takes 20 to 40 bytes of memory; with --count, it takes as many bytes as
+    /// it is long.
     ///
-    /// With --count, urlgrep prints each URL after its number of matches, at the end of the search, in
-    /// order of first match. --group url prints the most frequent URL first; do not combine it with
+    /// With --count, urlgrep prints the number of matches and the URL at the end of the search, in the order of the
+    /// first matches. --group url prints the most frequent URL first; do not combine it with
     /// --unique, which would make all counts 1.
     #[arg(short, long)]
     pub unique: bool,
 
-    /// Stop after NUM matches in a file
+    /// Stop after NUM matches in each file
     ///
     /// An archive member counts as a file. With 0, nothing is searched, and the exit status is 1, as in grep.
     #[arg(
@@ -363,9 +364,9 @@ pub struct Args {
     /// form, text, role, element, grade, reason (production, offset, message), join, alternatives,
     /// warnings, message. docs/output.md describes them.
     ///
-    /// In mail, news, web archives, pages of list archives and records, message contains index, id,
-    /// from, date, subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header,
-    /// quote_depth and filename, and in web archives uri, type and offset. Elsewhere, it is null.
+    /// In mail, news, web archives, pages of list archives and records, the key "message" contains index, id,
+    /// from, date, subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth
+    /// and filename, and in web archives uri, type and offset. Elsewhere, it is null.
     #[arg(long)]
     pub json: bool,
 
@@ -380,8 +381,8 @@ pub struct Args {
     /// The kinds are scheme (htp://h.org/), separator (http//h.org/), host (http:///a), label
     /// (http://h..org/), punycode (http://xn--é.org/), port (http://h.org:8o80/), escape
     /// (<http://h.org/100%>), space ([a](http://h.org/a b)) and bracket (<http://h.org/ without ">").
-    /// Placeholders, such as http://HOST:PORT/, are not listed. Relative links and servers are not
-    /// checked. docs/invalid.md describes the kinds and the keys of --json.
+    /// Placeholders, such as http://HOST:PORT/, are not listed. Relative links are not checked, and
+    /// no server is contacted. docs/invalid.md describes the kinds and the keys of --json.
     #[allow(rustdoc::bare_urls, rustdoc::broken_intra_doc_links)]
     #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"])]
     pub invalid: bool,
@@ -389,10 +390,10 @@ pub struct Args {
     /// Parse the arguments as URLs, and print their errors
     ///
     /// Without arguments, each line of standard input is a URL: "urlgrep --check <FILE". The output
-    /// contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738, and the first
-    /// violation of RFC 1738 (or --dialect). Text that is not a URL has the grade "none".
+    /// contains the URL, its grade, its parts, the warnings about it, and the first violation of
+    /// RFC 1738 (or --dialect). Text that is not a URL has the grade "none".
     ///
-    /// The exit status is 1 if a URL is not valid by RFC 3986, or does not have the grade of --grade.
+    /// The exit status is 1 if a URL does not conform to RFC 3986, or its grade is lower than --grade requires.
     #[arg(
         long,
         conflicts_with_all = [
@@ -425,8 +426,8 @@ pub struct FileArgs {
 
     /// Search only files of TYPE; --type-list prints them
     ///
-    /// May be repeated. Files given on the command line are always searched. The type depends only on the
-    /// name of the file, and its letter case is ignored. The format is still detected from the content.
+    /// May be repeated. Files given on the command line are always searched. The type depends only on the file name
+    /// (case-insensitive). The format is still detected from the content.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = values::FILE_TYPE, hide_possible_values = true)]
     pub types: Vec<String>,
 
@@ -436,8 +437,8 @@ pub struct FileArgs {
 
     /// Add a glob to a file type, or add a type: 'notes:*.note'
     ///
-    /// May be repeated. The type applies only to this search; to keep the type, put the option into the file
-    /// of URLGREP_CONFIG_PATH.
+    /// May be repeated. The type applies only to this search; to keep the type, put the option into the file that
+    /// URLGREP_CONFIG_PATH names.
     #[arg(long, value_name = "TYPE:GLOB")]
     pub type_add: Vec<String>,
 
@@ -496,9 +497,9 @@ pub struct FileArgs {
     /// The default is the number of processors. A NUM above 256 counts as 256. The output does not
     /// depend on NUM. If the system allows fewer threads, urlgrep continues with fewer.
     ///
-    /// Several threads can share a large mbox, text or similar file, and files that "xz -T" or a
-    /// crawler (".warc.gz") compressed. With --join likely, --context or --explain, a text is not
-    /// split. For any other compressed file, one thread decompresses it while another searches it.
+    /// Several threads can share a large mbox, text or similar file, and files compressed by "xz -T" or by a crawler
+    /// (".warc.gz"). With --join likely, --context or --explain, a text is not split. For any other compressed file,
+    /// one thread decompresses it while another searches it.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 
@@ -557,7 +558,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs with any warning, or one in LIST
+    /// Print only URLs with any warning, or one of LIST
     ///
     /// LIST is comma-separated. The key "warnings" (--json) lists the warnings about each URL, and
     /// --explain describes them.
@@ -586,20 +587,20 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
     pub exclude: Vec<String>,
 
-    /// Print only URLs with this field: port>80, host=REGEX
+    /// Print only URLs that match EXPR: port>80, host=REGEX
     ///
-    /// EXPR compares a name of --columns. May be repeated; all conditions
-    /// must hold.
+    /// EXPR is a field of --columns, an operator and a value. May be repeated;
+    /// all conditions must hold.
     ///
-    /// host=REGEX         a part of the value, or of one in a list
+    /// host=REGEX         matches part of the value, or of a value in a list
     /// line=^8$           numbers are compared as text
     /// host!=REGEX        no value matches, or the URL has no value
-    /// port>1024          a number; also < <= >=
-    /// message.date<2001  a date, as in --since; also <= > >=
-    /// key=^\.a\[\d+\]    a path of JSON, as in jq
-    /// element=@href$     an attribute of HTML or XML
+    /// port>1024          compares numbers; also < <= >=
+    /// message.date<2001  compares dates, as in --since; also <= > >=
+    /// key=^\.a\[\d+\]    matches a JSON path, as in jq
+    /// element=@href$     matches an HTML or XML attribute
     ///
-    /// Letter case is ignored. In a comma-separated list of fields, one must
+    /// REGEX is case-insensitive. In a comma-separated list of fields, one must
     /// match. A condition on the header or the date selects whole messages,
     /// including attached ones. A condition on line, message.index or an
     /// offset makes the search use one thread.
@@ -658,7 +659,7 @@ pub struct SelectArgs {
 
     /// Print only URLs from senders that match REGEX
     ///
-    /// A part of the header field From, or of the author of a record, may match. Letter case is
+    /// REGEX may match any part of the header field From or of a record's author. Letter case is
     /// ignored. Encoded names are decoded first. Text outside messages is not searched. For other
     /// header fields, use --where.
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, value_parser = Condition::from)]
@@ -686,7 +687,7 @@ pub struct OutputArgs {
     ///
     /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}.
     /// Spaces separate the values of a list, and null is printed as an empty text.
-    /// {message.date:%Y-%m} prints a date in a format of %Y, %m, %d, %H and %M (in the sender's
+    /// {message.date:%Y-%m} prints a date formatted with %Y, %m, %d, %H and %M (in the sender's
     /// time zone). "{{" and "}}" print braces. "\t" is a tab, "\n" a line feed, "\0" a NUL byte,
     /// and "\\" a backslash.
     #[arg(
@@ -730,12 +731,12 @@ pub struct OutputArgs {
 
     /// Count matches by a field: host, message.date:%Y-%m
     ///
-    /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. Each
-    /// value gets a row, most frequent first: the number of matches and of messages that contain them,
-    /// the first and last date of these messages, the value, and the position of the first match. With
+    /// FIELD is a field that --columns accepts, or a comma-separated list of fields: --group scheme,port. Each
+    /// value gets a row, most frequent first: the number of matches and of messages that contain them, the
+    /// first and last date of these messages, the value, and the position of the first match. With
     /// --csv or --json, the rows are data for programs.
     ///
-    /// With --unique, each URL counts once, at its first match. If the values need more memory than
+    /// With --unique, only the first match of each URL is counted. If the values need more memory than
     /// --memory, the search ends with an error.
     #[arg(
         long,
@@ -761,7 +762,7 @@ pub struct OutputArgs {
     /// Also print the other readings of each URL, after "  or "
     ///
     /// Each reading is on its own line. For example, a URL has other readings if it contains a hyphen
-    /// before a line break, a space between delimiters or a dash beyond ASCII, or if --join likely or
+    /// before a line break, a space between delimiters or a non-ASCII dash, or if --join likely or
     /// --unwrap changed it. --json, --csv and --format use the key "alternatives".
     #[arg(long)]
     pub alternatives: bool,
@@ -885,17 +886,17 @@ pub struct OutputArgs {
 
     /// Print statistics on standard error after the search
     ///
-    /// They count files, messages, bytes, matches by form, role, grade, join, scheme and host, and the
-    /// speed. With --json, they are one object, which docs/output.md describes. Bytes that were not
-    /// read do not count.
+    /// They show the speed, and the numbers of files, messages, bytes, and matches by form, role, grade, join, scheme
+    /// and host. With --json, they are one object, which docs/output.md describes. Bytes that were not read are not
+    /// counted.
     #[arg(long)]
     pub stats: bool,
 
     /// Also write an HTML page to FILE: a table and charts
     ///
-    /// The page contains the printed matches in a table with a search field, and the text around each
-    /// URL. Charts count them by date, scheme, host and grade. Any browser released since 2023 can show
-    /// the page. docs/report.md describes it.
+    /// The page contains the printed matches in a table with a search field, and the text around each URL.
+    /// Charts show their number by date, scheme, host and grade. Any browser released since 2023 can show the
+    /// page. docs/report.md describes it.
     ///
     /// urlgrep replaces an earlier report after the search. It refuses to overwrite any other file. To
     /// write only the page, add --quiet. "-" is standard output, which then contains only the page.
@@ -912,10 +913,10 @@ pub struct OutputArgs {
 
     /// Print URLs so that they are not links: hxxps://www[.]h[.]org/a
     ///
-    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies to
-    /// the URLs of all matches in every format, and to --report. The keys host and text, header fields
-    /// and context lines do not change, so a program may still turn them into links. --refang restores
-    /// the URLs. Without this option, the field "defanged" contains such a URL.
+    /// URLs with "//" and mailto URLs change; others, such as news: and tel:, do not. This applies to the URLs of all
+    /// matches in every format, and to --report. Header fields, context lines and the keys "host" and "text" do not
+    /// change, so a program may still turn them into links. --refang restores the URLs. Without this option, the
+    /// field "defanged" contains such a URL.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
     pub defang: bool,
@@ -958,7 +959,7 @@ pub struct OtherArgs {
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Make unsupported files and undecoded parts errors
+    /// Treat unsupported files and undecoded parts as errors
     ///
     /// The exit status is then 2. By default, a file in an unsupported format below a directory, such
     /// as a 7z archive, and a part of a message that cannot be decoded are only reported. A missing,
@@ -970,7 +971,7 @@ pub struct OtherArgs {
     #[arg(long)]
     pub strict: bool,
 
-    /// Do not read the file of URLGREP_CONFIG_PATH
+    /// Do not read the file that URLGREP_CONFIG_PATH names
     #[arg(long)]
     pub no_config: bool,
 
@@ -1017,7 +1018,7 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// Library options with another name here, and the flag that sets them, perhaps by one of its
+    /// Library options with a different name here, and the flag that sets them, possibly by one of its
     /// values.
     const RENAMED: [(&str, &str); 3] =
         [("line_numbers", "line_number"), ("delimited_rows", "input"), ("schemes", "scheme")];

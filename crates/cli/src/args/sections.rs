@@ -5,7 +5,7 @@
 pub const SECTIONS: [(&str, &str); 3] = [
     (
         "Output",
-        "Options put the path, the line, the column and the byte offset before the URL: \
+        "With -H, -n, --column and -b, the path, the line, the column and the byte offset precede the URL: \
          PATH:LINE:COLUMN:OFFSET:URL. Errors and statistics are printed on standard error.",
     ),
     (
@@ -13,7 +13,7 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "0 if a URL was found, 1 if no URL was found, and 2 after an error, even if URLs were found. It is an error if a \
          file is missing, unreadable or damaged, or if an unsupported file is given on the command line; --strict adds other \
          cases. After an error in one file, urlgrep still searches the others. With --quiet, the status is 0 if a URL was \
-         found, even after an error. With --check, it is 1 if a URL is not valid by RFC 3986, or does not have the grade of \
+         found, even after an error. With --check, it is 1 if a URL does not conform to RFC 3986, or its grade is lower than required by \
          --grade.",
     ),
     (

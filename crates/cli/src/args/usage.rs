@@ -45,7 +45,7 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["-z", "--search-zip"], "compressed files and archives are always searched; no option is needed"),
     (&["--null-data"], "to read paths that end with NUL, use --files-from FILE"),
     (&["--trim"], "only URLs are printed, never the spaces around them; no option is needed"),
-    (&["--replace"], "to print other fields than the URL, use --format TEMPLATE"),
+    (&["--replace"], "to print fields other than the URL, use --format TEMPLATE"),
     (&["--open"], "to choose URLs and open them, use --menu"),
     (&["-Z"], "use -0 or --null"),
     (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
@@ -57,12 +57,12 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--pattern"], "to select URLs by a regular expression, use -e REGEX"),
     (
         &["--limit", "--head"],
-        "to stop after some matches in each file, use -m NUM; for the first of all, pipe to head",
+        "to stop after some matches in each file, use -m NUM; for the first matches overall, pipe to head",
     ),
     (&["--dedupe", "--dedup", "--uniq"], "to print each URL once, use --unique"),
     (&["--output"], "standard output contains the matches: urlgrep PATH > FILE"),
     (&["--table"], "to print a table, use --csv; for a page, --report FILE"),
-    (&["--field", "--fields"], "to print other fields than the URL, use --columns LIST"),
+    (&["--field", "--fields"], "to print fields other than the URL, use --columns LIST"),
     (&["--host-list"], "to read hosts from a file, use --host @FILE"),
     (&["--hosts"], "to find hosts without a scheme, use --schemeless hosts"),
     (&["--domains"], "to find domain names without a scheme, use --schemeless domains or all-domains"),
@@ -267,7 +267,7 @@ fn one_of(names: &[String]) -> String {
 /// Returns true if `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
 fn is_typo(typed: &str, meant: &str) -> bool {
     let (typed, meant) = (typed.as_bytes(), meant.as_bytes());
-    // With another letter in the place of one, it is rather another word.
+    // If one letter is replaced by another, it is more likely a different word than a typing error.
     let others = typed.iter().zip(meant).filter(|(a, b)| a != b).count();
     let is_replaced = typed.len() == meant.len() && others == 1;
     !is_replaced && generic_damerau_levenshtein(typed, meant) == 1

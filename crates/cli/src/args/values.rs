@@ -63,7 +63,7 @@ pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
 
 /// The URLs that are rejoined across line breaks.
 pub static JOINS: [Choice<Join>; 3] = [
-    ("none", Join::None, "No URLs: each one ends at the end of its line"),
+    ("none", Join::None, "Do not rejoin: a URL ends at the end of its line"),
     ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
     ("likely", Join::Likely, "These, and bare URLs if there is evidence that they continue"),
 ];
@@ -83,7 +83,7 @@ pub static IRIS: [Choice<Iri>; 3] = [
 /// The names of the kinds that match without a scheme.
 pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
     ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp.: www.h.org/a"),
-    ("domains", Schemeless::Domains, "Domain names under a public suffix, as separate words"),
+    ("domains", Schemeless::Domains, "Domain names with a public suffix that are whole words"),
     (
         "all-domains",
         Schemeless::AllDomains,
@@ -107,10 +107,10 @@ pub static DIALECTS: [Choice<Dialect>; 2] =
 
 /// The grades, which describe how well formed a URL is.
 pub static GRADES: [Choice<Grade>; 4] = [
-    ("rfc1738", Grade::Rfc1738, "Valid by RFC 1738 as written, without the fragment"),
-    ("rfc3986", Grade::Rfc3986, "Valid by the generic syntax of RFC 3986: http://h.org/~me/"),
+    ("rfc1738", Grade::Rfc1738, "Conforms to RFC 1738, ignoring its fragment"),
+    ("rfc3986", Grade::Rfc3986, "Conforms to the generic syntax of RFC 3986: http://h.org/~me/"),
     ("lenient", Grade::Lenient, "Not valid, but plausible: http://h.org/{x}"),
-    ("draft1994", Grade::Draft1994, "Valid by the draft of 1994 as written (--dialect draft)"),
+    ("draft1994", Grade::Draft1994, "Conforms to the draft of 1994 (--dialect draft)"),
 ];
 
 /// The order of the files below a directory.

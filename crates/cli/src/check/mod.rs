@@ -22,7 +22,7 @@ struct Verdict<'u> {
     url: &'u [u8],
     /// `None` if it is not a URL.
     grade: Option<Grade>,
-    /// The reasons why the URL is invalid by the dialect and by RFC 3986, or why the text is not a URL.
+    /// The reasons why the URL does not conform to the dialect and to RFC 3986, or why the text is not a URL.
     refusals: Vec<ParseError>,
     /// The scheme in lower case.
     scheme: Option<String>,

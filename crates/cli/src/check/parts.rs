@@ -13,7 +13,7 @@ pub struct Parts {
     pub json: Map<String, Value>,
 }
 
-/// Returns the parts of a URL that is valid by RFC 1738.
+/// Returns the parts of a URL that conforms to RFC 1738.
 pub fn of(url: &Url<'_>) -> Parts {
     let mut parts = Parts::default();
     let port = url.port();
@@ -62,7 +62,7 @@ pub fn of(url: &Url<'_>) -> Parts {
     parts
 }
 
-/// Returns the parts of a URL that is valid by the draft of 1994.
+/// Returns the parts of a URL that conforms to the draft of 1994.
 pub fn of_draft(url: &draft::Url<'_>) -> Parts {
     let mut parts = Parts::default();
     let port = url.port();
@@ -193,7 +193,7 @@ impl Parts {
         match other.login() {
             Some(login) => {
                 self.login(login, other.port());
-                // RFC 1738 does not know https; RFC 9110, 4.2.2 defines it as it does http.
+                // RFC 1738 does not know https; RFC 9110 §4.2.2 gives it the syntax of http.
                 match other.urlpath().filter(|_| other.scheme().eq_ignore_ascii_case("https")) {
                     Some(path) => {
                         let (path, search) = path.split_once('?').map_or((path, None), |(a, b)| (a, Some(b)));

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ignore::Error;
 use ignore::types::{Types, TypesBuilder};
 
-/// The types and the globs of their names, which match in any letter case.
+/// The types and the globs of their names (case-insensitive).
 ///
 /// In MH folders and news spools, the name of a file is a number. In a Maildir, the
 /// flags of a message follow `:2,`.

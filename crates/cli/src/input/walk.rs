@@ -157,8 +157,8 @@ impl Walk {
         }
         // Files of the same time or length are in this order as well.
         if self.options.order != Order::Listed {
-            // The paths of names in one directory have the same prefix. To find where they start
-            // takes longer than to compare that.
+            // The paths of names in one directory have the same prefix. Finding where they start takes longer than
+            // comparing it.
             walk.sort_by_file_path(|a, b| bytes(a).cmp(bytes(b)));
         }
         walk.build()

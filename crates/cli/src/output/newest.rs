@@ -133,7 +133,7 @@ mod tests {
         // A message that is older than a dropped message is not added, even if memory is left for
         // it.
         assert_eq!(texts(&[(1, 20), (1, 20), (2, 30), (3, 10)], 2 * one), ("c".to_owned(), true));
-        // One message that takes it all.
+        // One message takes all of the memory.
         assert_eq!(texts(&[(1, 20), (1, 20), (1, 20), (2, 10)], 2 * one), ("abc".to_owned(), true));
     }
 }

@@ -58,7 +58,7 @@ impl Notices {
     pub fn add(&mut self, reason: &str) -> bool {
         let Some(kinds) = &mut self.kinds else { return true };
         let kind = reason.split(" (").next().unwrap_or_default();
-        // A reason may quote the input, so that each is another kind.
+        // A reason may quote the input, so each could be a new kind.
         let is_counted = kinds.len() < MOST_KINDS || kinds.iter().any(|(known, _)| known == kind);
         !is_counted || count(kinds, kind.to_owned()) == 1
     }
@@ -91,7 +91,7 @@ mod tests {
         for n in 1..MOST_KINDS {
             assert!(notices.add(&format!("has the charset {n}")) && !notices.add("is encrypted"));
         }
-        // One kind too many, and one that is counted.
+        // A new kind beyond the limit is printed; a known kind is only counted.
         assert!(notices.add("is new") && notices.add("is new") && !notices.add("has the charset 1"));
         let counted: Vec<_> = notices.not_printed().collect();
         assert_eq!(counted, [("is encrypted", MOST_KINDS as u64), ("has the charset 1", 1)]);

@@ -40,7 +40,7 @@ impl Messages {
         }
         let (envelope, record) = (message.envelope(), message.record());
         match (&envelope, record) {
-            // The matches of data differ, and a text has none.
+            // Records differ in their heads, so test each match; a text has no head.
             (None, None) if message.may_have_data() => Some(true),
             (None, None) => (message.index() == 0).then(|| self.wants_text()),
             _ => Some(self.wants_head(envelope.as_ref(), record)),

@@ -57,7 +57,7 @@ pub struct SelectOptions {
     pub strings_files: Vec<OsString>,
     /// Regular expressions, none of which may match the URL.
     pub exclude: Vec<String>,
-    /// True if these and the strings match in any letter case.
+    /// True if these and the strings are case-insensitive.
     pub ignore_case: bool,
     /// The roles of the URLs.
     pub roles: Vec<RoleChoice>,
@@ -284,7 +284,7 @@ impl Hosts {
     }
 }
 
-/// Returns true if it matches other names than its own and those below it. An IPv6 address is in
+/// Returns true if it matches names other than its own and those below it. An IPv6 address is in
 /// brackets.
 fn is_glob(host: &str) -> bool {
     let is_address = host.starts_with('[') && host.contains(':');
@@ -317,7 +317,9 @@ fn is_host(name: &[u8]) -> Result<(), String> {
     match name.contains(&b'*') {
         true => {
             let name = String::from_utf8_lossy(name);
-            Err(format!("expected a host, found the pattern {name:?}; use --host {name:?}"))
+            Err(format!(
+                "expected a host, found the pattern {name:?}, which a file of hosts cannot contain; pass it as --host {name:?}"
+            ))
         }
         false => Ok(()),
     }

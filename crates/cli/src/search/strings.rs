@@ -17,8 +17,8 @@ pub struct Strings {
 }
 
 impl Strings {
-    /// Returns the strings in these files, one on each line, which match in any letter case or as
-    /// they are.
+    /// Returns the strings in these files, one on each line, which match ignoring case or as they
+    /// are.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ mod tests {
     }
 
     proptest! {
-        // More than a hundred strings have another automaton than fewer.
+        // More than a hundred strings use a different automaton.
         #[test]
         fn as_contains_says(list in vec("[ab]{0,12}", 0..200), url in "[abc]{0,40}") {
             let contained = list.iter().any(|string| !string.is_empty() && url.contains(&**string));

@@ -265,7 +265,7 @@ fn the_output_is_the_same() {
             }
         }
     }
-    // Each is frequent.
+    // Matches and errors both occur often.
     assert!(
         outcomes[Status::Match as usize] > 5 * CASES && outcomes[Status::Error as usize] > 2 * CASES,
         "{outcomes:?}"

@@ -69,7 +69,7 @@ impl Folders {
                 break;
             }
             names.push(name.clone());
-            // The root is in itself.
+            // The root is its own parent.
             at = if *parent == at { 0 } else { *parent };
         }
         (names.iter().rev().flat_map(|name| [name, "/"]).collect(), error)

@@ -119,7 +119,7 @@ impl Header {
     }
 }
 
-// Numbers, the lowest byte first.
+// Little-endian numbers.
 
 pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|&number| u16::from_le_bytes(number))

@@ -76,7 +76,7 @@ impl<R: Read + Seek> Store<R> {
         let Some(Property { kind, value }) = node.property(id) else { return Ok(None) };
         let bytes = match kind {
             STRING8 | UNICODE | BINARY => node.bytes(self, value)?,
-            // A message is read by its place.
+            // An attached message is not copied, but read at its position.
             OBJECT => match object(node, value)? {
                 object if type_of(object) == MESSAGE => return Ok(None),
                 object => node.bytes(self, object)?,

@@ -108,8 +108,8 @@ pub(super) fn is_skippable(head: &[u8]) -> bool {
 // properties, the length of the dictionary, the length of the data.
 //
 // A file is one if all three are what encoders write, as in xz: a dictionary of a power
-// of two bytes, or of one and a half times that; a length below 256 GiB, or none. No text
-// has such bytes.
+// of two bytes, or of one and a half times that; a length below 256 GiB, or an unknown length.
+// No text begins with such bytes.
 
 /// The length of the header, and of the first byte after it, which is zero.
 pub(super) const LZMA_HEADER: usize = 14;
@@ -151,7 +151,7 @@ fn is_properties(byte: u8) -> bool {
 
 fn is_dictionary(len: u32) -> bool {
     let below = len & (len.wrapping_sub(1));
-    // At most one more bit than the highest, right after it.
+    // Only the highest bit is set, or the two highest.
     (SMALLEST_DICTIONARY..=LARGEST_DICTIONARY).contains(&len)
         && (below == 0 || below.is_power_of_two() && len == below + below / 2)
 }
@@ -204,7 +204,7 @@ mod tests {
             header(0x5d, 5 << 20, 9),
             header(0x5d, 7 << 20, 9),
             header(0x5d, 8 << 20, 1 << 38),
-            // EMF, whose header has 128 bytes.
+            // EMF, whose header is 128 bytes long.
             header(1, 128 << 24, 0),
             *b"]\0\0\x80\0http://h.",
             *b"a\0b\0c\0d\0e\0f\0g\0",

@@ -151,7 +151,7 @@ impl Decoder {
 // gzip and deflate, bzip2, xz, lzma, lzip, compress, and zstd by the library in C.
 //
 // A decoder that reads by itself drops the bytes that it has decoded in the same call when an error
-// follows them. These decoders report how far they came, so that all bytes before the damage are
+// follows them. These decoders report how far they got, so that all bytes before the damage are
 // yielded.
 
 /// The maximum memory that an xz or lzma decoder needs in addition to its window.

@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn the_blocks_of_zstd_before_a_damaged_one() {
-        // Two blocks, and one of a type that there is not.
+        // Two blocks, and one of an undefined type.
         let file = [ZSTD_FRAME, b"\x28\0\0http:", b"\x18\0\0//h", b"\x2f\0\0.org/"].concat();
         for len in [1, 3, 5, 8, 9, 4096] {
             let (out, error) = unpack_by(&file, len);

@@ -128,7 +128,7 @@ impl<R: Read> PeekReader<R> {
         }
     }
 
-    /// Skips `len` bytes; returns whether there were so many.
+    /// Skips `len` bytes; returns false if the input ends before.
     pub(crate) fn skip(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let bytes = self.peek(1)?.len();

@@ -364,7 +364,7 @@ impl<R: Read> FileSource for Files<R> {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
                 let container = layer.into_container();
-                // The caller did not read so far, but its first bytes had been looked at.
+                // The caller did not read the file, but its first bytes had been examined.
                 if let Some(error) = container.as_ref().and_then(Layer::skipped_error) {
                     self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
                     self.place = Progress::Between(container);

@@ -34,7 +34,7 @@ use wide::{CodeUnit, Order};
 /// Decodes text to UTF-8; `None` if it can be searched verbatim: all its ASCII bytes are ASCII, and
 /// words that may be URLs contain no others, or the text is UTF-8.
 ///
-/// `label` is the name of the charset, in any letter case. Text in an unknown charset is UTF-8 or
+/// `label` is the name of the charset (case-insensitive). Text in an unknown charset is UTF-8 or
 /// windows-1252.
 pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label).unwrap_or(Charset::Unknown).decode_to_search(bytes)
@@ -418,7 +418,7 @@ mod tests {
 
     #[test]
     fn a_last_byte_of_ascii() {
-        // 表 in Shift JIS ends in a backslash, 功 in Big5 too.
+        // 表 in Shift JIS ends in a backslash, and so does 功 in Big5.
         assert_eq!(text(b"\x95\x5Chttp://h.org/", "shift_jis").as_deref(), Some("表http://h.org/"));
         assert_eq!(text(b"\xA5\x5Chttp://h.org/", "big5").as_deref(), Some("功http://h.org/"));
         // 丄 in GBK, 갂 in the Korean code page, a GB 18030 character with digits.
@@ -583,7 +583,7 @@ mod tests {
         assert_eq!(utf7_text("http://h.org/?q=a+b"), None);
         assert_eq!(utf7_text("1 + 1 +"), None);
         assert_eq!(utf7_text("a +AH4 b +AH- c +AH5- d").as_deref(), Some("a ~ b +AH- c +AH5- d"));
-        // Half of a pair of surrogates.
+        // An unpaired surrogate.
         assert_eq!(utf7_text("+2D0-"), None);
     }
 

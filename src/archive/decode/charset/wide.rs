@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn characters_know_where_they_came_from() {
-        // The mark, a letter, a pair of surrogates, a letter.
+        // The byte order mark, a letter, a surrogate pair, a letter.
         let decoded = decode(b"\xFE\xFF\0a\xD8\x3D\xDE\0\0b", CodeUnit::Two, None).unwrap();
         assert_eq!(decoded.bytes, "a😀b".as_bytes());
         assert_eq!(decoded.map.sources(0..1), [2..4]);

@@ -560,7 +560,7 @@ fn value(css: &[u8], start: usize, close: u8, each: impl FnOnce(Range<usize>)) -
         },
         _ => match rest.iter().position(|&b| b == close || is_space(b)) {
             Some(len) => start..start + len,
-            // No later value ends either.
+            // No later value has an end.
             None => return css.len(),
         },
     };

@@ -18,7 +18,7 @@ impl HtmlReader<'_> {
         }
         if element == Element::Anchor {
             self.close_anchor();
-            // A URL across this link text and the one directly before it would belong to neither.
+            // Separate two adjacent link texts, because a URL that spans both would belong to neither link.
             let text = &self.text.bytes;
             let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
             if self.anchor_end == Some(text.len()) && ends_in_word {

@@ -60,7 +60,7 @@ impl LinkOrigin {
 /// The origin of a link that has not been added.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkSource<'n> {
-    /// The names of the element and the attribute, in any letter case. Empty if the link is in a
+    /// The names of the element and the attribute, as they are written. Empty if the link is in a
     /// text.
     pub(crate) element: &'n [u8],
     pub(crate) attribute: &'n [u8],
@@ -300,7 +300,7 @@ impl Links {
 
     /// Moves the elements to the current positions of the text's bytes.
     pub(super) fn move_elements(&mut self, moved: impl Fn(usize) -> usize) {
-        // An offset of four GiB stays one.
+        // `u32::MAX` stands for any offset beyond 4 GiB, and stays `u32::MAX`.
         let moved = |at: u32| u32::try_from(moved(at as usize)).unwrap_or(u32::MAX);
         for element in &mut self.elements {
             *element = LinkElement { at: moved(element.at), content_end: moved(element.content_end) };

@@ -41,8 +41,8 @@
 // | `office` | the text of office documents |
 // | `records` | the dates and authors of XML elements |
 // | `reference` | character references |
-// | `roles` | the parts of a text that are more than text |
-// | `tag` | tags, also damaged ones |
+// | `roles` | the parts of a text that are not only text |
+// | `tag` | tags, including damaged ones |
 // | `unseen` | texts that a browser does not show |
 // | `visibility` | whether style sheets hide an element |
 
@@ -337,7 +337,7 @@ fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html,
 /// The distance before the edge of a link at which the scheme of a URL may be, in bytes.
 const MAX_SCHEME_DISTANCE: usize = 2048;
 
-/// The beginnings of the URLs that are found only after another character than a letter or a digit.
+/// The beginnings of URLs that are matched only after a character other than a letter or a digit.
 const WORDS: [&[u8]; 3] = [b"doi:10.", b"magnet:?", b"tel:+"];
 
 /// Returns true if a URL before `text` would contain some of it: neither a space nor only punctuation is next.
@@ -508,7 +508,7 @@ impl HtmlReader<'_> {
         let rest = &self.source[at..];
         match rest {
             [_, b'!', b'-', b'-', ..] => self.comment(at),
-            // Feeds have HTML in it.
+            // In feeds, a CDATA section contains HTML.
             _ if rest.starts_with(b"<![CDATA[") && self.reading.vocabulary != Vocabulary::Html => at + 9,
             _ if rest.starts_with(b"<![CDATA[") && self.foreign.has_character_data(self.source, at) => {
                 self.character_data(at)
@@ -785,7 +785,7 @@ mod tests {
             "x:1 resource, x:2 link,  2"
         );
         assert_eq!(roles("<template><a href=x:1>1</a></template>"), "x:1 resource, ");
-        // It never ends.
+        // The hidden element has no end tag.
         assert_eq!(roles("<p hidden><a href=x:1>1</a><div>"), "x:1 link, 1");
         assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 tracker, x:2 link, 2");
         assert_eq!(roles("<div style='display:block'><a href=x:1>1</a></div>"), "x:1 link, 1");
@@ -1032,7 +1032,7 @@ mod tests {
     fn texts_of_links_in_an_attribute() {
         let told = |source: &str| -> Vec<[String; 3]> {
             let html = read(source.as_bytes(), false);
-            // The space between two links is trimmed where a label is told.
+            // `label` may end with the space between two links; trim it.
             let told = |link: Link<'_>| [link.as_bytes(), link.label().trim_ascii(), link.rel()].map(utf8);
             html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(told).collect()
         };
@@ -1050,7 +1050,7 @@ mod tests {
         let two = frame("<style>url(x:1)</style><a href=x:2 ping=x:3 rel=ugc>b</a><a href=x:4>c</a>");
         let two: Vec<_> = two.iter().map(|told| told.join(" ")).collect();
         assert_eq!(two, ["x:0  no", "x:1  ", "x:2 b ugc", "x:3 b ugc", "x:4 c "]);
-        // The anchor around it has its own.
+        // The enclosing anchor has a text of its own.
         let around = "<a href=x:1 title=t rel=a><iframe srcdoc='<a href=x:2 rel=b>c</a>'></iframe></a><a href=x:3 title=u></a>";
         let around: Vec<_> = told(around).iter().map(|told| told.join(" ")).collect();
         assert_eq!(around, ["x:1 t a", "x:2 c b", "x:3 u "]);

@@ -402,7 +402,7 @@ mod tests {
             &[],
         );
         check("<text:p>x:a<draw:frame><svg:title>b</svg:title></draw:frame> c</text:p>", "x:a c", &[]);
-        // It does not end.
+        // The element is not closed.
         check("<mc:Fallback><w:t>a</w:t><mc:Fallback><w:t>b</w:t>", "ab", &[]);
         check(
             "<w:p><w:del><w:delText>http://h.</w:delText><w:delText>org/ b</w:delText></w:del><w:t>c</w:t></w:p><w:p>",

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn elements_that_are_no_records() {
-        // A date alone; a duration; an author without a date; and what is in a comment.
+        // Only a date; a duration; an author without a date; a date and an author in a comment.
         for source in [
             "<x date='2001-03-02 10:11'/>",
             "<x time='12:00' user='a'/>",

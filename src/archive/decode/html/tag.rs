@@ -238,7 +238,7 @@ pub(super) enum Element {
 }
 
 impl Element {
-    /// The element of this name, in any letter case.
+    /// The element of this name (case-insensitive).
     pub(super) fn of(name: &[u8]) -> Element {
         // The longest name has ten letters.
         match lower(name, &mut [0; 16]).unwrap_or_default() {
@@ -358,7 +358,7 @@ mod tests {
         check("<a href=\"x\"b=\"y\">t", "a href=x b=y|t");
     }
 
-    /// Elements that do something else than their neighbours, in any letter case.
+    /// Elements that behave differently from their neighbours (case-insensitive).
     #[test]
     fn names_of_elements() {
         for (name, element) in [

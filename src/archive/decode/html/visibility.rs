@@ -482,7 +482,7 @@ mod tests {
         ] {
             check(sheet, "", expected);
         }
-        // Nor does it end the medium of the whole sheet.
+        // An extra brace does not end the medium of the whole sheet either.
         let mut sheets = Sheets::default();
         sheets.add(b"} b{x:y} .c{display:none}", b"print");
         assert_eq!(sheets.visibility(b"P", [b"c", b"", b""]), Visibility::Inherited);
@@ -583,7 +583,8 @@ mod tests {
             (&["@media handheld", "@media braille", "@media only print", "@media print,tv"], Medium::No),
             (&["@document a", "@font-face", "@keyframes a", "@page", "@-moz-document a"], Medium::No),
         ] {
-            // Only for every screen a rule hides, and only for some it shows.
+            // A rule hides an element only if it applies to every screen. A rule for some screens can only show it,
+            // and a rule for no screen does nothing.
             let [hidden, shown] = match medium {
                 Medium::Every => [Visibility::None, Visibility::Inherited],
                 Medium::Some => [Visibility::Inherited, Visibility::Inherited],

@@ -209,7 +209,7 @@ impl<'m> Structure<'m> {
                 boundary = mime.boundary();
             }
             if first.is_empty() {
-                // An allocator returns blocks of 1 KiB at once, and larger blocks only after a search.
+                // An allocator returns a block of 1 KiB immediately, but searches for a larger one.
                 first.reserve_exact(MANY_FIELDS / 2);
             }
             if first.len() < MANY_FIELDS {
@@ -217,7 +217,7 @@ impl<'m> Structure<'m> {
             }
             None
         });
-        // Before a delimiter, the last lines may be read differently.
+        // If a delimiter ends the header, a second pass may read its last lines in another way, so keep no fields.
         first.truncate(if delimiter.is_some() { 0 } else { MANY_FIELDS });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = detached.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
@@ -263,7 +263,7 @@ impl<'m> Structure<'m> {
         if (is_identity_message || kind == MediaKind::Multipart) && depth >= MAX_DEPTH {
             section.kind = SectionKind::TooDeep;
         } else if is_identity_message {
-            // A message in parts has the fields around it.
+            // A `message/partial` takes fields from the outer message.
             let (number, outer) = (section.number, mime.is_partial().then_some(section.message));
             let (default, depth) = (MediaKind::Text, depth + 1);
             return Cursor::Entity(MimeEntity { at: from, number, message: None, outer, default, depth });
@@ -310,7 +310,7 @@ impl<'m> Structure<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
             SectionKind::Body(kind, _) if kind.is_data() => true,
-            // The lines in it are its own delimiters.
+            // The delimiter lines in the inner message belong to it.
             SectionKind::Body(MediaKind::Multipart, _) => false,
             SectionKind::Body(_, mime) => mime.encoding() != TransferEncoding::Identity,
             _ => false,
@@ -462,7 +462,7 @@ mod tests {
             let kind = match section.kind {
                 SectionKind::Head(_) => return None,
                 SectionKind::Message => "message".to_owned(),
-                // To the structure a part without a type is a text.
+                // The structure treats a part without a type as text.
                 SectionKind::Body(MediaKind::Untyped, _) => "Text".to_owned(),
                 SectionKind::Body(kind, _) => format!("{kind:?}"),
                 SectionKind::Raw => "raw".to_owned(),

@@ -427,7 +427,7 @@ impl Model {
         let mut typed = self.typed(prompt).to_owned();
         match typed.pop() {
             Some(_) => self.set_typed(typed),
-            // As in a pager, erasing nothing ends the search.
+            // As in a pager, Backspace in an empty prompt ends the search.
             None => self.leave(prompt),
         }
     }
@@ -1037,7 +1037,7 @@ mod tests {
         let long = Page::new(Vec::new(), long.as_bytes());
         let page = || std::sync::Arc::new(long.clone());
         let large = |page| Item { page, ..item("http://h.org/", "", "") };
-        // Those of one message share it.
+        // The items of one message share its page.
         let shared = page();
         (0..99).for_each(|_| receive(&mut model, large(shared.clone())));
         assert!((model.progress == SearchProgress::Running) && model.list.bytes < 9 << 20);

@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn ranges_do_not_overlap() {
         assert_eq!(Words::new("ab BC d").ranges("xabc abd"), [1..4, 5..8]);
-        // One within another.
+        // One range is inside another.
         assert_eq!(Words::new("b abcd e").ranges("xabcd e"), [1..5, 6..7]);
         assert!(Words::new("").ranges("a").is_empty());
     }

@@ -147,7 +147,7 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     }
     match model.progress {
         SearchProgress::Running => title.push_str(", searching"),
-        SearchProgress::Full => title.push_str(", there are more"),
+        SearchProgress::Full => title.push_str(", more were found"),
         SearchProgress::Ended => {}
     }
     match model.errors.len() {
@@ -397,7 +397,7 @@ mod tests {
     fn roles_and_marks_are_in_the_title() {
         let image = Item { role: Role::Image, ..item("http://h.org/i", "", "", "") };
         let mut model = model([image.clone()]);
-        assert_eq!(lines(&mut model, 40, 5)[..2], ["URL 0 of 0 i", "I shows 1 of the role image"]);
+        assert_eq!(lines(&mut model, 40, 5)[..2], ["URL 0 of 0 i", "press I to show 1 with the role image"]);
         model.apply(Action::Switch(Role::Image));
         model.apply(Action::Mark);
         assert_eq!(lines(&mut model, 40, 5)[..2], ["URL 1 of 1 I *1", ">1* h.org/i"]);

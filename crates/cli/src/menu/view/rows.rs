@@ -41,7 +41,7 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
         0 => {
             let hidden = model.list.roles.counts.present().map(|(role, count)| {
                 let key = letter(role);
-                hint(&format!("{key} shows {count} of the role {role}"))
+                hint(&format!("press {key} to show {count} with the role {role}"))
             });
             return hidden.collect();
         }

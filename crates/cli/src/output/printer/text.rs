@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(tokens("{{{path}}}"), ["{", "<path>", "}"]);
         assert!(Template::parse("{message.id}").is_ok());
         for (template, word) in [
-            ("{x}", "unknown field {x}; --help lists the fields (at --json and --columns)"),
+            ("{x}", "unknown field {x}; --help lists the fields (under --json and --columns)"),
             ("{from}", "unknown field {from}; did you mean message.from?"),
             ("{url|csv}", "braces enclose only a name"),
             ("{url", "\"{{\""),

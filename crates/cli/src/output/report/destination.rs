@@ -69,7 +69,7 @@ impl Destination {
         let mut part = target.clone().into_os_string();
         part.push(format!(".{}.part", process::id()));
         let part = PathBuf::from(part);
-        // Without a name, if the system supports such files.
+        // Create a file without a name, if the system supports this.
         let file = match target.parent().and_then(create_unnamed) {
             Some(file) => file,
             None => OpenOptions::new().write(true).create_new(true).open(&part)?,
@@ -83,7 +83,7 @@ impl Destination {
         if let Some(Earlier { id, permissions }) = &self.earlier {
             self.file.set_permissions(permissions.clone())?;
             self.refuse_changed(id.as_ref())?;
-            // No link replaces a file, but a rename does.
+            // A hard link cannot replace a file, but a rename can.
             name(&self.file, &self.part)?;
             return Ok(fs::rename(&self.part, &self.target)?);
         }
@@ -230,7 +230,7 @@ fn create_unnamed(directory: &Path) -> Option<File> {
 
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let file = File::from(open(directory, flags, Mode::from_raw_mode(0o666)).ok()?);
-    // Without /proc, it could not get a name.
+    // Without /proc, the file cannot be named later.
     path(&file).exists().then_some(file)
 }
 

@@ -549,7 +549,7 @@ mod tests {
         let more = format!("{full}x");
         assert_eq!(text(end_of(more.as_bytes())), format!("\u{2026}{full}"));
         assert_eq!(text(start_of(more.as_bytes())), format!("{full}\u{2026}"));
-        // A word that would be cut is left out, and so is a character.
+        // A word or a character that would be split is left out.
         let words = format!("{} {}", "x".repeat(9), "x".repeat(REACH - 5));
         assert_eq!(text(end_of(words.as_bytes())), format!("\u{2026}{}", "x".repeat(REACH - 5)));
         let words = format!("{} {}", "x".repeat(REACH - 5), "x".repeat(9));

@@ -146,7 +146,10 @@ fn what_is_refused() {
         (&["--columns=url"][..], "--columns requires --csv or --json"),
         (&["--columns=url", "--format={url}"], "--columns requires --csv or --json"),
         (&["--csv", "--columns=uri"], "unknown field \"uri\"; did you mean message.uri?"),
-        (&["--csv", "--columns=x"], "unknown field \"x\"; --help lists the fields (at --json and --columns)"),
+        (
+            &["--csv", "--columns=x"],
+            "unknown field \"x\"; --help lists the fields (under --json and --columns)",
+        ),
         (
             &["--csv", "--columns=message"],
             "unknown field \"message\"; use one of its keys, such as message.index",

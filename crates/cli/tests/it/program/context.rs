@@ -90,11 +90,11 @@ fn explain() {
          : is joined from 2 pieces: whitespace between delimiters \"should be ignored\" \
          (RFC 1738, Appendix)\n  \
          : has 1 other possible reading (--alternatives)\n  \
-         : is valid by RFC 1738 as written\n\
+         : conforms to RFC 1738\n\
          http://h.org/c\n  \
-         : starts at the scheme http; it has no delimiters\n  \
-         : ends before \".\", which belongs to the sentence; after that comes a line break\n  \
-         : is valid by RFC 1738 as written\n",
+         : starts at the scheme http, without delimiters\n  \
+         : ends before \".\", which belongs to the sentence and is followed by a line break\n  \
+         : conforms to RFC 1738\n",
     );
     let ran = run(urlgrep(&["--explain"]), b"<URL:http://h.org/a b>");
     assert!(ran.stdout.contains("  : is joined from 2 pieces: whitespace"), "{}", ran.stdout);
@@ -127,9 +127,9 @@ fn explain_says_the_warnings() {
         &["--explain"],
         b"ftp://me:secret@127.0.0.1/\n",
         "ftp://me:secret@127.0.0.1/\n  \
-         : starts at the scheme ftp; it has no delimiters\n  \
+         : starts at the scheme ftp, without delimiters\n  \
          : ends before a line break\n  \
-         : is valid by RFC 1738 as written\n  \
+         : conforms to RFC 1738\n  \
          : has a password (--warnings=password)\n  \
          : has an IP address as its host (--warnings=ip)\n",
     );
@@ -160,9 +160,9 @@ fn in_an_attribute_that_is_more_than_a_url() {
     let ran = run(urlgrep(&["-C0", "--explain", "--color=always"]), page);
     let explanation = concat!(
         "  : is in an HTML attribute\n",
-        "  : starts at the scheme http; it has no delimiters\n",
-        "  : ends before \".\", which belongs to the sentence; after that comes a space\n",
-        "  : is valid by RFC 1738 as written\n",
+        "  : starts at the scheme http, without delimiters\n",
+        "  : ends before \".\", which belongs to the sentence and is followed by a space\n",
+        "  : conforms to RFC 1738\n",
         "  | two three\n",
     );
     assert!(ran.stdout.ends_with(explanation), "{}", ran.stdout);

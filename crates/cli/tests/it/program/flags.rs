@@ -183,7 +183,7 @@ const OUTPUT_ROWS: &[Row] = &[
     (
         "--explain",
         &["--explain", "--scheme", "ftp", "a.txt"],
-        "ftp://h.org/c\n  : starts at the scheme ftp; it has no delimiters\n  : ends before a line break\n  : is valid by RFC 1738 as written\n",
+        "ftp://h.org/c\n  : starts at the scheme ftp, without delimiters\n  : ends before a line break\n  : conforms to RFC 1738\n",
     ),
     ("--normalize", &["--normalize", "--match", "%", "plain"], "http://u:p@h.org/~\n"),
     ("--clean", &["--clean", "wrapped"], "https://www.google.com/url?q=http://h.org/g\n"),

@@ -194,7 +194,7 @@ fn only_hosts_are_accepted() {
     let ran = run(within(&files, &["--host", "@hosts"]), TEXT);
     assert_eq!(
         ran.stderr,
-        "urlgrep: hosts: line 1: expected a host, found the pattern \"*.edu\"; use --host \"*.edu\"\n"
+        "urlgrep: hosts: line 1: expected a host, found the pattern \"*.edu\", which a file of hosts cannot contain; pass it as --host \"*.edu\"\n"
     );
     // An address of IPv6 is one, in its brackets.
     let v6 = b"http://[::1]/ http://h.org/";

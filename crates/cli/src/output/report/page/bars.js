@@ -175,9 +175,9 @@ function drawUndated(picture, hasChart) {
 }
 
 const GRADES = {
-  draft1994: "draft1994: valid by the draft of 1994",
-  rfc1738: "rfc1738: valid by RFC 1738",
-  rfc3986: "rfc3986: valid by RFC 3986",
+  draft1994: "draft1994: conforms to the draft of 1994",
+  rfc1738: "rfc1738: conforms to RFC 1738",
+  rfc3986: "rfc3986: conforms to RFC 3986",
   lenient: "lenient: plausible to a reader",
 };
 const JOINS = {
