@@ -606,7 +606,7 @@ mod tests {
             let position = m.position().unwrap();
             matches.push(format!("{} at {}:{}", line(&m), position.line, position.column));
         };
-        // Longer than the kept text, and it ends where more could follow.
+        // The URL is longer than the kept text, and ends where it could continue.
         scanner.push(&"\n".repeat(2 * SPENT), &mut keep);
         scanner.push("ftp://h.org/one", &mut keep);
         scanner.finish(&mut keep);
