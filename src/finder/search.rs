@@ -266,9 +266,9 @@ impl Search {
             }
             matched.set_base(base);
         };
-        // The URLs within the match are taken from it before it is placed, so that their offsets are in the window as
-        // well. They are placed in the order of the text, because lines are counted forwards. Without the feature,
-        // nothing of this is compiled.
+        // The URLs within the match are taken from it before its offsets are converted, so their offsets refer to the
+        // window as well. They are converted in the order of the text, because lines are counted forwards. Without
+        // the feature, all of this is left out.
         if cfg!(feature = "unwrap") && self.nests {
             self.readings = finder.nested_owned(matched);
         }
