@@ -904,7 +904,7 @@ mod tests {
         for stop in ["&nbsp;", "&#xA0;", "&#32;", "&#92;"] {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
-        // A reference to an apostrophe ends the URL where an apostrophe does.
+        // A reference to an apostrophe ends the URL only where an apostrophe does.
         assert_eq!(url("h/a&#39;b"), "h/a&#39;b");
         assert_eq!(url("h/a&amp;b&ampere=1"), "h/a&amp;b&ampere=1");
     }

@@ -391,7 +391,7 @@ options! {
     schemeless: option(
         OptionKind::AnyOf(Schemeless::NAMES),
         Some(""),
-        "Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, and all domain names",
+        "Also match without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, or all domain names",
     ).needing(&[("domains", "domains"), ("all-domains", "domains")])
         => |builder, bits, _| {
             let kinds = Schemeless::VALUES.iter().enumerate().filter(|(place, _)| bits >> place & 1 != 0);

@@ -266,9 +266,9 @@ impl Search {
             }
             matched.set_base(base);
         };
-        // The URLs within the match are taken from it before it is placed, so that their offsets are in the window as
-        // well. They are placed in the order of the text, because lines are counted forwards. Without the feature,
-        // nothing of this is compiled.
+        // The URLs within the match are taken from it before its offsets are converted, so their offsets refer to the
+        // window as well. They are converted in the order of the text, because lines are counted forwards. Without
+        // the feature, all of this is left out.
         if cfg!(feature = "unwrap") && self.nests {
             self.readings = finder.nested_owned(matched);
         }
@@ -606,7 +606,7 @@ mod tests {
             let position = m.position().unwrap();
             matches.push(format!("{} at {}:{}", line(&m), position.line, position.column));
         };
-        // Longer than the kept text, and it ends where more could follow.
+        // The URL is longer than the kept text, and ends where it could continue.
         scanner.push(&"\n".repeat(2 * SPENT), &mut keep);
         scanner.push("ftp://h.org/one", &mut keep);
         scanner.finish(&mut keep);

@@ -37,7 +37,7 @@ pub unsafe extern "C" fn urlgrep_finder_new(
     message: *mut c_char,
     capacity: usize,
 ) -> *mut urlgrep_finder {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let builder = unsafe { options.as_ref() }.map(|options| &options.builder);
     let built = guard(Err(DEFECT.to_owned()), || {
         let builder = builder.cloned().unwrap_or_else(Finder::builder);
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn urlgrep_finder_new(
     });
     built.map_or_else(
         |error| {
-            // SAFETY: the caller's promise.
+            // SAFETY: as the header requires.
             unsafe { say(&error, message.cast(), capacity) };
             ptr::null_mut()
         },
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn urlgrep_finder_new(
 /// Frees a finder. Its iterators must not be used again; its scanners may be.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_finder_free(finder: *mut urlgrep_finder) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     unsafe { free(finder) }
 }
 
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn urlgrep_find_all(
     callback: urlgrep_callback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text), Some(callback)) = (finder, text, callback) else { return false };
     guard(false, || {
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn urlgrep_find_covering(
     callback: urlgrep_callback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text)) = (finder, text) else { return false };
     guard(false, || is_told(finder.0.find_covering(text, offset), callback, data))
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn urlgrep_match_at(
     callback: urlgrep_callback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text)) = (finder, text) else { return false };
     guard(false, || is_told(finder.0.match_at(text, offset), callback, data))
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn urlgrep_iter_new<'i>(
 /// until the iterator is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_iter_next<'i>(iter: *mut urlgrep_iter<'i>) -> *const urlgrep_match<'i> {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let Some(iter) = (unsafe { iter.as_mut() }) else { return ptr::null() };
     guard(ptr::null(), || {
         iter.current = iter.matches.next().map(urlgrep_match);
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn urlgrep_iter_next<'i>(iter: *mut urlgrep_iter<'i>) -> *
 /// Frees an iterator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_iter_free(iter: *mut urlgrep_iter<'_>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     unsafe { free(iter) }
 }
 
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn urlgrep_iter_free(iter: *mut urlgrep_iter<'_>) {
 /// urlgrep_scanner_free; the finder may be freed earlier.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_scanner_new(finder: *const urlgrep_finder) -> *mut urlgrep_scanner {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let Some(finder) = (unsafe { finder.as_ref() }) else { return ptr::null_mut() };
     guard(ptr::null_mut(), || Box::into_raw(Box::new(urlgrep_scanner(finder.0.scanner()))))
 }
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn urlgrep_scanner_new(finder: *const urlgrep_finder) -> *
 /// Frees a scanner.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_scanner_free(scanner: *mut urlgrep_scanner) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     unsafe { free(scanner) }
 }
 
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn urlgrep_scanner_push(
     callback: urlgrep_callback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (scanner, chunk) = unsafe { (scanner.as_mut(), bytes(chunk, len)) };
     let (Some(scanner), Some(chunk), Some(callback)) = (scanner, chunk, callback) else { return false };
     guard(false, || {
@@ -207,7 +207,7 @@ pub unsafe extern "C" fn urlgrep_scanner_finish(
     callback: urlgrep_callback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (Some(scanner), Some(callback)) = (unsafe { scanner.as_mut() }, callback) else { return false };
     guard(false, || {
         let mut pass = passing(callback, data);

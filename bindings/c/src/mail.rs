@@ -16,7 +16,7 @@ pub unsafe extern "C" fn urlgrep_find_in_mail(
     callback: urlgrep_callback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (finder, message) = unsafe { (finder.as_ref(), bytes(message, len)) };
     let (Some(finder), Some(message), Some(callback)) = (finder, message, callback) else { return false };
     guard(false, || {

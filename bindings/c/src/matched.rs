@@ -20,7 +20,7 @@ pub struct urlgrep_match<'m>(pub(crate) Match<'m>);
 /// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, len: *mut usize) -> *const u8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (url, len) = unsafe { (matched.as_ref().map(|matched| matched.0.as_bytes()), len.as_mut()) };
     if let Some(len) = len {
         *len = url.map_or(0, <[u8]>::len);
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, le
 /// match.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let span = unsafe { matched.as_ref() }.map_or(0..0, |matched| matched.0.span());
     urlgrep_range { start: span.start, end: span.end }
 }
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -
 /// piece to the end of the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_url_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let span = unsafe { matched.as_ref() }.map_or(0..0, |matched| matched.0.url_span());
     urlgrep_range { start: span.start, end: span.end }
 }
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn urlgrep_match_pieces(
     ranges: *mut urlgrep_range,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let Some(matched) = (unsafe { matched.as_ref() }) else { return 0 };
     let mut count = 0;
     for segment in matched.0.pieces() {
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn urlgrep_match_position(
     line: *mut u64,
     column: *mut u64,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (matched, line, column) = unsafe { (matched.as_ref(), line.as_mut(), column.as_mut()) };
     let Some(position) = matched.and_then(|matched| matched.0.position()) else { return false };
     line.into_iter().for_each(|line| *line = position.line);
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn urlgrep_match_field(
     buffer: *mut u8,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (matched, name) = unsafe { (matched.as_ref(), bytes(name, len)) };
     let Some(field) = fields().iter().find(|field| Some(field.name().as_bytes()) == name) else {
         return usize::MAX;
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn urlgrep_match_field(
     let Some(matched) = matched else { return 0 };
     guard(usize::MAX, || {
         let row = Row::new(&matched.0);
-        // SAFETY: the caller's promise.
+        // SAFETY: as the header requires.
         unsafe { copy(&field.value(&row).to_text(), buffer, capacity) }
     })
 }
@@ -134,10 +134,10 @@ pub unsafe extern "C" fn urlgrep_match_alternative(
     buffer: *mut u8,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let Some(matched) = (unsafe { matched.as_ref() }) else { return 0 };
     let reading = guard(None, || matched.0.alternatives().into_iter().nth(number));
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     reading.map_or(0, |reading| unsafe { copy(&reading, buffer, capacity) })
 }
 
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn urlgrep_match_alternative(
 /// URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_check(url: *const u8, len: usize, offset: *mut usize) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (url, offset) = unsafe { (bytes(url, len), offset.as_mut()) };
     let Some(url) = url else { return URLGREP_GRADE_NONE };
     let checked = guard(None, || {

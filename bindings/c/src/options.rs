@@ -31,7 +31,7 @@ pub extern "C" fn urlgrep_options_new() -> *mut urlgrep_options {
 /// Frees options. Finders with these options are not affected.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_options_free(options: *mut urlgrep_options) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     unsafe { free(options) }
 }
 
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn urlgrep_options_set(
     message: *mut c_char,
     capacity: usize,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     let (options, name, value) =
         unsafe { (options.as_mut(), bytes(name, name_len), bytes(value, value_len)) };
     let set = guard(Err(DEFECT.to_owned()), || {
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn urlgrep_options_set(
         options.builder = options.builder.clone().set(name, value).map_err(|error| error.to_string())?;
         Ok(())
     });
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     set.map_err(|error| unsafe { say(&error, message.cast(), capacity) }).is_ok()
 }
 
@@ -73,11 +73,11 @@ pub unsafe extern "C" fn urlgrep_options_set_str(
     message: *mut c_char,
     capacity: usize,
 ) -> bool {
-    // SAFETY: the caller's promise. A null pointer has an invalid length.
+    // SAFETY: as the header requires. A null pointer has an invalid length.
     let len =
         |text: *const c_char| if text.is_null() { 1 } else { unsafe { CStr::from_ptr(text) }.count_bytes() };
     let (name_len, value_len) = (len(name), len(value));
-    // SAFETY: the caller's promise.
+    // SAFETY: as the header requires.
     unsafe { urlgrep_options_set(options, name.cast(), name_len, value.cast(), value_len, message, capacity) }
 }
 

@@ -9,7 +9,7 @@ const SWITCHES = [
 const CHOICES = [
   ['join', 'Join lines', [['delimited', 'between delimiters'], ['none', 'never'], ['likely', 'also where it is likely']]],
   ['hyphen', 'Hyphen at a line end', [['keep', 'keep it'], ['drop', 'drop it'], ['both', 'both readings']]],
-  ['iri', 'Letters beyond ASCII', [['words', 'where words have spaces'], ['all', 'all (UTS #58)'], ['ascii', 'none']]],
+  ['iri', 'Non-ASCII letters', [['words', 'where words have spaces'], ['all', 'all (UTS #58)'], ['ascii', 'none']]],
   ['grade', 'Grade at least', [['lenient', 'any'], ['rfc3986', 'RFC 3986'], ['rfc1738', 'RFC 1738']]],
 ]
 

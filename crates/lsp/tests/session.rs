@@ -247,7 +247,7 @@ fn a_document_is_what_the_client_says_last() {
 
 #[test]
 fn a_url_of_many_lines_is_a_link_on_some() {
-    // Its target has 100,000 bytes, and each link has all of it.
+    // Its target is 100,000 bytes long, and each link contains all of it.
     let (mut client, _) = Client::initialized(json!({ "max_len": 1_000_000 }), json!([]));
     client.opens(&format!("<http://h.org/{}>", "\na".repeat(100_000)));
     assert_eq!(client.links().len(), 64);

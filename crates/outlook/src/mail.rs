@@ -295,7 +295,7 @@ fn media_type(value: &[u8]) -> Option<String> {
 
 /// The name of the charset of a code page.
 pub(crate) fn charset(page: Option<u64>) -> String {
-    // A code page has 32 bits; the bits after them are not part of it.
+    // A code page is a number of 32 bits; the bits after it are not part of it.
     match page.map(|page| page as u32) {
         Some(932) => "shift_jis".to_owned(),
         Some(936) => "gbk".to_owned(),

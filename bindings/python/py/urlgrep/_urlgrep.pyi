@@ -47,7 +47,7 @@ class TextOptions(TypedDict, total=False):
     iri: Literal["words", "all", "ascii"]
     """Allow non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none."""
     schemeless: Union[str, list[str]]
-    """Also match these without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, and all domain names."""
+    """Also match without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, or all domain names."""
     refang: bool
     """Match defanged URLs such as hxxp://h[.]org/, and restore them."""
     unwrap: bool

@@ -194,7 +194,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     let end = count(array.offset()).zip(count(array.len())).and_then(|(first, len)| first.checked_add(len));
     let bits = match data_type {
         DataType::FixedSizeBinary(width) => width.unsigned_abs() as usize * 8,
-        // The rows of these are in children, if they are anywhere.
+        // The rows of these types are in their children, if they are stored at all.
         DataType::Struct(_) | DataType::FixedSizeList(..) | DataType::RunEndEncoded(..) => 0,
         // The widest type.
         _ => 256,
@@ -210,7 +210,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     if buffers > isize::MAX as usize / 8 || views && buffers < 3 {
         return Err(invalid(format!("expected 3 buffers of a column, found {}", buffers.cast_signed())));
     }
-    // The bits are in the first buffer. -1: they have not been counted.
+    // The bits are in the first buffer. A null count of -1 means that the nulls have not been counted.
     let without = buffers > 0 && array.buffer(0).is_null() && !is_nothing(data_type);
     if nulls < -1 || nulls > if without { 0 } else { array.len().cast_signed() } {
         return Err(invalid(format!("expected a number of nulls in an array, found {nulls}")));

@@ -391,7 +391,7 @@ pub struct Args {
     ///
     /// Without arguments, each line of standard input is a URL: "urlgrep --check <FILE". The output
     /// contains the URL, its grade, its parts, the warnings about it, and the first violation of
-    /// RFC 1738 (or --dialect). Text that is not a URL has the grade "none".
+    /// RFC 1738, or of the draft with --dialect draft. Text that is not a URL has the grade "none".
     ///
     /// The exit status is 1 if a URL does not conform to RFC 3986, or its grade is lower than --grade requires.
     #[arg(
@@ -460,7 +460,7 @@ pub struct FileArgs {
     #[arg(short = 'L', long)]
     pub follow: bool,
 
-    /// Descend at most NUM directories
+    /// Descend at most NUM levels of directories
     ///
     /// 1 searches only the files in the directory itself, and 0 searches no directory.
     #[arg(short = 'd', long, value_name = "NUM", value_parser = number_of("directories, such as 2"), allow_negative_numbers = true)]
@@ -665,7 +665,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, value_parser = Condition::from)]
     pub from: Option<Condition>,
 
-    /// Print only URLs of the NUM newest messages that have any
+    /// Print only URLs of the NUM newest messages with URLs
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. A
     /// record with a date counts as a message. Text outside messages and records is skipped. The output

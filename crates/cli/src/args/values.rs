@@ -65,7 +65,7 @@ pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
 pub static JOINS: [Choice<Join>; 3] = [
     ("none", Join::None, "Do not rejoin: a URL ends at the end of its line"),
     ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
-    ("likely", Join::Likely, "These, and bare URLs if there is evidence that they continue"),
+    ("likely", Join::Likely, "Delimited URLs, and bare URLs if there is evidence that they continue"),
 ];
 
 /// The non-ASCII characters that a bare URL may contain.
@@ -77,7 +77,7 @@ pub static IRIS: [Choice<Iri>; 3] = [
          Khmer or Burmese",
     ),
     ("all", Iri::All, "Characters of all scripts, as in Unicode Technical Standard #58"),
-    ("ascii", Iri::Ascii, "None, as in RFC 1738"),
+    ("ascii", Iri::Ascii, "No non-ASCII characters, as in RFC 1738"),
 ];
 
 /// The names of the kinds that match without a scheme.

@@ -107,7 +107,7 @@ impl Ahead {
             read: 0,
             events: Vec::new().into_iter().peekable(),
         };
-        // Without an answer the thread has panicked, as this one would have.
+        // Without an answer, the other thread has panicked, where this thread would have panicked without it.
         Some(opened.recv().unwrap_or_else(|_| panic!("the input cannot be opened")).map(|()| files))
     }
 

@@ -220,7 +220,7 @@ fn words(bytes: &[u8]) -> String {
 fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(before, after);
     let (before, after) = (flow(before, true), flow(after, false));
-    // The sentence that continues after `before`: any sentence can continue with a URL.
+    // Keep only the last sentence of `before`, because a URL may continue it.
     let paragraph = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     let before = &paragraph[ends(paragraph).last().unwrap_or(0)..];
     // The sentence that continued before `after`.

@@ -210,7 +210,7 @@ impl Run {
                 }
             }
         }
-        // Each input has ended, unless the thread ended before.
+        // Each input has ended, unless its thread ended early.
         self.fail(input.map(|name| failure(name, Interrupted)));
         Ok(if input.is_some() { State::Discarding } else { state })
     }

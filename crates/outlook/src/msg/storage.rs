@@ -35,8 +35,8 @@ fn property_path(base: &str, id: u16, kind: u16) -> String {
 /// The value of a property of a fixed length, among those in the stream `fixed`, which has
 /// a header before its entries.
 fn fixed_property(fixed: &[u8], tag: u32) -> Option<u64> {
-    // The header of a message has 32 bytes, and of one in a message 24 ([MS-OXMSG] 2.4.1). Entries are 16 bytes long,
-    // so only a stream with a 32-byte header has a length that is a multiple of 16.
+    // The header of a message is 32 bytes long, or 24 bytes in an attached message ([MS-OXMSG] 2.4.1). Entries are 16
+    // bytes long, so only a stream with a 32-byte header has a length that is a multiple of 16.
     let header = if fixed.len().is_multiple_of(ENTRY) { 32 } else { 24 };
     let entries = fixed.get(header..)?.as_chunks::<ENTRY>().0;
     let entry = entries.iter().find(|entry| entry[..4] == tag.to_le_bytes())?;

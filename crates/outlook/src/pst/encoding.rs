@@ -1,4 +1,4 @@
-//! The two encodings of data in blocks ([MS-PST] 5.1, 5.2). They hide text from a glance;
+//! The two encodings of data in blocks ([MS-PST] 5.1, 5.2). They make text unreadable at a glance;
 //! neither has a key.
 //!
 //! *Permute* replaces each byte by another. *Cyclic* replaces it three times, and adds a word

@@ -89,7 +89,7 @@ fn files_by_name_and_size() {
     urls(&["--type-add=notes:*.NOTE", "-tnotes"], "a");
     urls(&["--type-add=text:*.NOTE", "-ttext", "--max-filesize=1K"], "a b");
     urls(&["--max-filesize", "1K"], "a b");
-    // One has 14 bytes, one 15.
+    // One is 14 bytes long, the other 15.
     urls(&["--max-filesize=14"], "a");
     urls(&["--max-filesize=15"], "a b");
     let ran = run(within(&files, &["--max-filesize=much", "."]), b"");
