@@ -732,11 +732,12 @@ fn has_query(url: &[u8]) -> bool {
     url.contains(&b'?') && !url.contains(&b'#')
 }
 
-/// Returns true if `url` ends in a query that an index may continue: in the name of a parameter, `?f[a]`, or in a value
-/// that is empty, `?f=[a]`, or a variable, `?f=$a[b]`.
+/// Returns true if `url` ends in a query that an index may continue: in the name of a parameter, `?f[a]`, which is not
+/// empty, or in a value that is empty, `?f=[a]`, or a variable, `?f=$a[b]`.
 fn ends_in_parameter(url: &[u8]) -> bool {
     let last = url.rsplit(|b| b"?&".contains(b)).next().unwrap_or(url);
-    has_query(url) && (!last.contains(&b'=') || last.ends_with(b"=") || last.contains(&b'$'))
+    let is_value = last.is_empty() || last.contains(&b'=');
+    has_query(url) && (!is_value || last.ends_with(b"=") || last.contains(&b'$'))
 }
 
 fn count(text: &[u8], wanted: u8) -> usize {
