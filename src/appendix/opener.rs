@@ -103,6 +103,7 @@ impl<'h> Opener<'h> {
         let (&emphasis, before) = self.line.split_last().filter(|(b, _)| b.is_ascii_punctuation())?;
         let opens = match emphasis {
             b'*' | b'_' | b'~' | b'#' | b'@' => true,
+            b'+' if before.last().is_some_and(|b| b"`[(".contains(b)) => true,
             b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|({\"'-=".contains(&b)),
             _ => before.last() == Some(&emphasis),
         };
@@ -110,14 +111,16 @@ impl<'h> Opener<'h> {
     }
 
     /// Returns true if emphasis by `byte` opens the group of words that contains the URL:
-    /// `*Site: http://h.org/a*`. The emphasis starts the line or follows a space, a word follows it,
-    /// and it is not closed before the URL.
+    /// `*Site: http://h.org/a*`. The emphasis starts the line or follows a space, a bracket or a
+    /// quotation mark, a word follows it, and it is not closed before the URL.
     pub(super) fn opens_group(self, byte: u8) -> bool {
         let line = &self.line[self.line.len().saturating_sub(MAX_GROUP_DISTANCE)..];
         let Some(last) = memchr::memrchr(byte, line) else { return false };
         let run = line[..=last].iter().rev().take_while(|&&b| b == byte).count();
         let is_blank = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
-        let opens = is_blank(line[..last + 1 - run].last()) && !is_blank(line.get(last + 1));
+        let before = line[..last + 1 - run].last();
+        let opens = (is_blank(before) || before.is_some_and(|b| b"([\"".contains(b)))
+            && !is_blank(line.get(last + 1));
         opens && is_emphasis(byte, run)
     }
 
