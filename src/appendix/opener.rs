@@ -6,7 +6,7 @@
 //! | a value that `'` opens | `'` | punctuation |
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | punctuation |
 //! | emphasis or a ruler: `*`, `_`, `~`, or two equal punctuation characters | any delimiter | these characters |
-//! | `=` of Org, `@` of Textile | any delimiter | these characters |
+//! | `=` of Org, `@` of Textile, `+` of AsciiDoc | any delimiter | these characters |
 
 use std::ops::Range;
 
@@ -97,12 +97,13 @@ impl<'h> Opener<'h> {
     }
 
     /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `@` of
-    /// code in Textile, the `=` that opens a word of Org, or any punctuation that occurs twice
+    /// code in Textile, the `=` that opens a word of Org, the `+` of AsciiDoc after a bracket or a backtick, or any punctuation that occurs twice
     /// there.
     pub(super) fn emphasis(self) -> Option<u8> {
         let (&emphasis, before) = self.line.split_last().filter(|(b, _)| b.is_ascii_punctuation())?;
         let opens = match emphasis {
             b'*' | b'_' | b'~' | b'#' | b'@' => true,
+            // A diff starts an added line with `+`.
             b'+' if before.last().is_some_and(|b| b"`[(".contains(b)) => true,
             b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|({\"'-=".contains(&b)),
             _ => before.last() == Some(&emphasis),
