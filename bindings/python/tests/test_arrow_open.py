@@ -538,6 +538,11 @@ def damaged(tmp_path):
     return [good, half, tmp_path / "missing", link, archive, tmp_path, picture, Broken(StoreError("503 slow down")), good]
 
 
+def test_an_exception_without_a_text_is_named():
+    table = read([Broken(StoreError())], columns=["url"], errors="column")
+    assert table.to_pylist()[-1]["error"]["message"] == "StoreError"
+
+
 def test_errors_are_rows(damaged, tmp_path):
     table = read(damaged, columns=["path", "url"], errors="column")
     assert table.column_names == ["path", "url", "error"]

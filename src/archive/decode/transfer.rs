@@ -508,6 +508,26 @@ mod tests {
         );
     }
 
+    /// The characters that complete a quartet of the line before do not show what a line is.
+    #[test]
+    fn foreign_bytes_after_an_open_quartet() {
+        let text =
+            "Dear friends, please see http://h.org/abcdefgh/ijklmnop?qrst for it, and the other.\n".repeat(4);
+        let encoded = encode(text.as_bytes(), 4).replace('\n', "");
+        for open in 69..72 {
+            let (first, rest) = encoded.split_at(open);
+            let lines = rest.as_bytes().chunks(70).map(|line| {
+                let groups = line.chunks(8).map(|group| str::from_utf8(group).unwrap());
+                groups.collect::<Vec<_>>().join("*")
+            });
+            assert_eq!(
+                text_of(&format!("{first}\n{}\n", lines.collect::<Vec<_>>().join("\n"))),
+                text,
+                "{open}"
+            );
+        }
+    }
+
     #[test]
     fn groups_are_base64() {
         let encoded = encode(b"one two three http://h.org/a", 4).replace('\n', " ");

@@ -47,3 +47,17 @@ fn in_a_pipe() {
     let text = format!("{CUT}http://h.org/a/b.html\n{CUT}");
     prints(&[LIKELY], text.as_bytes(), "http://h.org/a/\nhttp://h.org/a/b.html\nhttp://h.org/a/b.html\n");
 }
+
+/// Only the lines of the body show where its lines were cut, not those of the header.
+#[test]
+fn a_header_line_is_longer() {
+    let mail = "From: a@b.org\nMessage-ID: <1@b.org>\nReceived: by mail.example.org with a line that is longer than \
+        those of the body, 1\nSubject: s\n\n\
+        The mill has been turned into the wind since the first day of May, and s\n\
+        see http://h.org/mills/of/the/north/and/the/south/drawings/andxxxxxxxxxx\nyz/1921\n\nBye\n";
+    prints(
+        &[LIKELY, "--links"],
+        mail.as_bytes(),
+        "http://h.org/mills/of/the/north/and/the/south/drawings/andxxxxxxxxxxyz/1921\n",
+    );
+}

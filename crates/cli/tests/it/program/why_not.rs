@@ -93,6 +93,17 @@ fn in_mail() {
     }
 }
 
+/// The second line of a URL begins in a column before the first.
+#[test]
+fn a_column_of_a_broken_url() {
+    let text = "see <http://h.org/a/\n  b/c>\n";
+    for (place, found) in
+        [("1:5", "http://h.org/a/b/c\n"), ("1:2", ""), ("2:3", "http://h.org/a/b/c\n"), ("2:8", "")]
+    {
+        assert_eq!(run(urlgrep(&["--at", place]), text.as_bytes()).stdout, found, "{place}");
+    }
+}
+
 /// A column is one of the file, not of the decoded text.
 #[test]
 fn a_column_in_encoded_text() {
