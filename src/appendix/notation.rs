@@ -206,12 +206,12 @@ fn backslash(window: &Window<'_>, at: usize, dialect: TextDialect) -> Option<Mea
         b'%' => escaped(2, b""),
         // groff: the dot of `\&.` does not start a request.
         b'&' if window.get(at + 2) == Some(b'.') => escaped(2, b""),
-        b'&' => escaped(2, b"&"),
         // Markdown escapes the closing angle bracket, which may be a reference.
         b'>' => escaped(1, b""),
         b'&' if matches!(reference(window, at + 1), Some((Reference::Stop(Entity::Gt), _))) => {
             escaped(1, b"")
         }
+        b'&' => escaped(2, b"&"),
         // vCard and iCalendar (RFC 6350 §3.4): old programs escaped the colon as well.
         b':' if window.has(at + 2, b"//") && window.byte_before(at) != Some(b':') => escaped(2, b":"),
         b':' => escaped(2, b""),

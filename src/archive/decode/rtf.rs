@@ -248,7 +248,7 @@ impl RtfReader<'_> {
 const HIDDEN: [&[u8]; 8] =
     [b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"listtable", b"revtbl", b"xmlnstbl"];
 
-/// The destinations that are text, even after `\*` or inside a group that is none, as the text of a shape is.
+/// The destinations that are text, even after `\*` or within a destination that is skipped, such as a shape.
 const SHOWN: [&[u8]; 3] = [b"footnote", b"annotation", b"shptxt"];
 
 /// The text that a control word means.

@@ -44,7 +44,7 @@ struct File<'s> {
     offset: u64,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
-    /// The position that a match must contain: in messages an offset, because columns are those of the file.
+    /// The position that a match must contain: in messages an offset, because a column counts bytes of the file.
     at: Option<Place>,
     /// The reason why no URL is at the requested position, if one is requested.
     why_not: Option<Refusal<'s>>,
