@@ -1,10 +1,10 @@
 //! Replaces the cache of a file object of fsspec while this crate reads the file.
 //!
-//! The cache reads more than it is asked for, in case that follows: gcsfs 5 MB after each read,
-//! s3fs 50 MB. The wanted range is known here, and is read at once
-//! ([`read_ahead`](crate::read_ahead)), while the next part of a file would read the cache's
-//! surplus again. So the file has a cache that keeps nothing while it is read here, one of fsspec's
-//! own.
+//! The cache reads more than it is asked for, in case that is needed next: gcsfs 5 MB after each
+//! read, s3fs 50 MB. This crate knows the range that it needs, and requests it at once
+//! ([`read_ahead`](crate::read_ahead)), so the surplus would be wasted, and the reader of the next
+//! part would request it again. So during the search, the file has the cache of fsspec that stores
+//! nothing.
 //!
 //! Caches that a caller must have chosen stay: caches of blocks, of the whole file, or on the disk.
 

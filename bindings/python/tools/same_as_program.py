@@ -95,7 +95,7 @@ def compare(program, path, counts):
     array = pa.array(urlgrep.arrow.extract_list(column))
     structs = [tuple(found[name] for name in columns) for found in array[1].as_py()]
     failed += differences(f"extract_list {name}", rows, structs)
-    # As a message, a row is what a file is.
+    # With archive=True, a row is read like a file.
     decoded = [row(match) for match in of_package(urlgrep.open(path, errors="warn"))]
     table = pa.table(urlgrep.arrow.extract(column, archive=True, errors="warn")).select(columns)
     failed += differences(f"extract as archive {name}", decoded, zip(*(table[name].to_pylist() for name in columns)))

@@ -156,12 +156,15 @@ fn password(text: &[u8], slashes: &Slashes, segment: &Segment) -> Option<Range<u
         }
     }
     let start = colon.map(|colon| colon.at + colon.len)?;
+    // The at-sign of a defanged URL is in brackets.
+    let end_before =
+        |at: usize| at - usize::from(text[start..at].ends_with(b"[") && text[at..].starts_with(b"@]"));
     if let Some(at) = at.filter(|&at| start <= at) {
-        return Some(start..at);
+        return Some(start..end_before(at));
     }
     let port = text[start..end].iter().all(u8::is_ascii_digit) && end - start <= MAX_PORT;
     match segment.last_at.filter(|&at| start <= at) {
-        Some(at) if !port || start == end => Some(start..at),
+        Some(at) if !port || start == end => Some(start..end_before(at)),
         None if !port => Some(start..segment.end),
         _ => None,
     }
@@ -287,6 +290,8 @@ mod tests {
             ),
             // The inner URL ends before its "@", and at the end of the value.
             ("http://h.org/?u=ftp%3A%2F%2Fme%3Asec&b=1", "http://h.org/?u=ftp%3A%2F%2Fme%3A***&b=1"),
+            ("hxxp://me:se[cret[@]h[.]org/", "hxxp://me:***[@]h[.]org/"),
+            ("hxxp://me:[@]h[.]org/", "hxxp://me:***[@]h[.]org/"),
             ("x=ftp%3a%2f%2fme:secret@h.org", "x=ftp%3a%2f%2fme:***@h.org"),
             ("x=ftp%253A%252F%252Fme%253As%2525ecret%2540h", "x=ftp%253A%252F%252Fme%253A***%2540h"),
         ] {

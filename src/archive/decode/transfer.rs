@@ -62,7 +62,7 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 //   one length, with spaces between them, are groups of base64.
 // - It is base64 if its characters decode to text: spammers insert foreign bytes, because filters then stop decoding.
 //   Real words decode to noise.
-// - If the first line is one of these, and the first bytes encode text or a document, a line
+// - If the first line is base64, and its first bytes encode text or a document, a line
 //   before the padding is text only if it contains `://`, because a document or a multibyte charset decodes to bytes
 //   that do not look like text.
 // - After a line of text, a line is base64 again if it holds whole quartets and

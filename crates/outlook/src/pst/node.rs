@@ -9,8 +9,8 @@
 //! page and its number there (HID). The first page also has a mark, a type, and the item of the
 //! root.
 //!
-//! In it is a **tree** (BTH): items with keys, above the lowest level each with the item below
-//! it. Here the keys are the numbers of properties, of two bytes, and an entry of six bytes has
+//! The item of the root holds a **tree** (BTH), whose entries have keys. Above the lowest level, each
+//! entry refers to the item that holds the entries below it. Here the keys are the numbers of properties, of two bytes, and an entry of six bytes has
 //! the type, and a value of up to four bytes. A longer one is in an item of the heap, or in a
 //! node of this node (HNID); the type of the number shows which.
 

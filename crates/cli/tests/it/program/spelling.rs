@@ -80,7 +80,7 @@ fn defang() {
             "{\"url\":\"hxxp://u:p[@]h[.]org/a\",\"host\":\"h.org\",\"url_path\":\"/a\"}\n",
         ),
         (&["--format={defanged} {url}"], &format!("{url} http://u:p@h.org/a\n")),
-        (&["--redact", "--json", "--columns=defanged"], "{\"defanged\":\"hxxp://u:***@h[.]org/a\"}\n"),
+        (&["--redact", "--json", "--columns=defanged"], "{\"defanged\":\"hxxp://u:***[@]h[.]org/a\"}\n"),
     ] {
         prints(args, text, printed);
     }

@@ -64,9 +64,9 @@ function compare(a, b, sign) {
   return a < b ? -sign : a > b ? sign : 0;
 }
 
-// What the links of the roles that are shown have in common does not depend on other filters,
-// so that nothing comes and goes with them: the values of each kind that has few, and whether
-// there is more than one of the others.
+// The facts that decide which charts are drawn: the values of each kind with few values, and whether
+// every other kind has more than one value. They are taken from all links with a shown role, regardless
+// of the filters, so that no chart appears or disappears when a filter is set.
 function lookOver() {
   const shown = links.filter((link) => state.roles.has(link.role));
   const values = (kind) => new Set(shown.flatMap((link) => valuesOf(kind, link)));

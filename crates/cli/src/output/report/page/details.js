@@ -52,7 +52,7 @@ function excerptElement({ excerpt, url }) {
 // Returns the URL as --defang prints it. A test compares the two.
 function defanged(href) {
   const bracketed = (text, marks) => text.replace(marks, "[$&]");
-  const host = /^([^:/?#]+:\/\/(?:[^/?#]*@)?|mailto:[^@/?#]*)([^/?#]*)/i;
+  const host = /^([^:/?#]+:\/\/|mailto:[^@/?#]*)([^/?#]*)/i;
   if (!/^(?:http|ftp)s?:/.test(href) && !/[.@]/.test(href.match(host)?.[2] ?? "")) return href;
   const spelled = bracketed(href, /(?<=\[)[.:/@](?=\])|(?<=\()[.:/@](?=\))|(?<=\{)[.:/@](?=\})/g)
     .replace(/(?<![A-Za-z\d])(?:http|ftp)(?=s?:)/g, (scheme) => (scheme === "ftp" ? "fxp" : "hxxp"));
