@@ -1,6 +1,6 @@
 //! Finds URLs in mail, news and other text, as the Appendix of RFC 1738 recommends.
 //!
-//! Line breaks split URLs. The Appendix, *Recommendations for URLs in Context*, recommends enclosing URLs in a
+//! In mail, line breaks often split URLs. The Appendix, *Recommendations for URLs in Context*, recommends enclosing URLs in a
 //! wrapper, `<URL:…>`, and ignoring whitespace inside. It warns that a hyphen at the end of a line "may or may not
 //! actually be part of the URL". This crate implements these rules, including in quoted replies and comments. It also
 //! finds URLs in prose without a wrapper, and grades how well formed each URL is.

@@ -2,7 +2,7 @@
 //! what [`Match::invalid`] recognises.
 //!
 //! The rules read each candidate as always. Where they refuse it, the text is the word up to the next delimiter; where
-//! they end it, the text continues to the end that the author meant. A caller filters the matches that are valid.
+//! they end it, the text continues to the end that the author meant. The caller drops the valid matches.
 
 use std::cell::Cell;
 

@@ -147,8 +147,8 @@ impl Field {
         table::OF_HEADER.with_key(name)
     }
 
-    /// Returns the field `message.date:FORMAT`, such as `message.date:%Y-%m`: the date of the message by the sender's
-    /// clock. Like [`of_record`](Self::of_record), it never frees a field. Returns `None` if the format contains a
+    /// Returns the field `message.date:FORMAT`, such as `message.date:%Y-%m`: the date of the message in the sender's
+    /// time zone. Like [`of_record`](Self::of_record), it never frees a field. Returns `None` if the format contains a
     /// conversion other than `%Y`, `%m`, `%d`, `%H` and `%M`.
     #[cfg(feature = "archive")]
     pub fn of_date(format: &str) -> Option<&'static Field> {

@@ -185,8 +185,8 @@ bool urlgrep_match_at(const struct urlgrep_finder *finder,
 
 /**
  * Returns an iterator over the URLs of a text. The text and the finder must stay valid until the
- * iterator is freed with urlgrep_iter_free. Returns null if the finder, or a text with a length,
- * is null.
+ * iterator is freed with urlgrep_iter_free. Returns null if the finder is null, or if the text
+ * is null and its length is not 0.
  */
 struct urlgrep_iter *urlgrep_iter_new(const struct urlgrep_finder *finder,
                                       const uint8_t *text,

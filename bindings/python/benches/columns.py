@@ -113,7 +113,7 @@ def engines(texts):
 
 
 def elapsed(search, rows):
-    # As timeit does: else much of the time of lists of lists is that of the collector.
+    # As timeit does: otherwise the collector takes much of the time for lists of lists.
     gc.collect()
     gc.disable()
     began = time.perf_counter()

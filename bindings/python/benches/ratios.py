@@ -242,7 +242,7 @@ def spark_finders(texts, directory):
     builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", ROWS)
     session = builder.getOrCreate()
     frame = session.read.parquet(path)
-    # To start a job takes Spark a quarter of a second, so the fast ones get the file many times.
+    # Spark takes a quarter of a second to start a job, so the fast ones get the file many times.
     many, all_texts = session.read.parquet(*[path] * TIMES), texts * TIMES
 
     def drop(result):

@@ -1,6 +1,6 @@
 //! A file object that is read in large pieces: if it is in a store of objects, each read is a request.
 //!
-//! A request takes as long as to transfer some megabytes. So the wanted bytes are asked for at
+//! A request takes as long as the transfer of some megabytes. So the wanted bytes are asked for at
 //! once, and the bytes between two near ranges are read with them. If bytes were not announced, the
 //! first read asks for a few, and each read that continues asks for twice as many.
 //!

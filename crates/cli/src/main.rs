@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! main      parses the arguments and starts what they ask for
-//! args      the command line; builds the options of the rooms below
+//! args      the command line; builds the options of the modules below
 //! search    one input, several in parallel, and which matches are wanted
 //! menu      the chooser in the terminal (--menu)
 //! check     the parts of a URL (--check)

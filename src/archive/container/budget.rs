@@ -1,7 +1,7 @@
 //! The limit to which an input may expand.
 //!
-//! A compressed file in a compressed file can become a million times as long: a zip archive of 42
-//! kB is known that has 4.5 PB in five levels. A single level is not limited, because it is read in
+//! A compressed file in a compressed file can become a million times as long: there is a zip
+//! archive of 42 kB that contains 4.5 PB in five levels. A single level is not limited, because it is read in
 //! constant memory.
 
 use std::io;

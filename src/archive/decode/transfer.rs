@@ -58,7 +58,7 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // may be text, which is copied:
 //
 // - A line is text if it contains `://`, or if at least two of its bytes, and more than one in
-//   sixteen, are not base64, not counting whitespace at its ends and control characters. Words of
+//   sixteen, are not base64. Control characters, and whitespace at either end of the line, do not count. Words of
 //   one length, with spaces between them, are groups of base64.
 // - It is base64 if its characters decode to text: spammers insert foreign bytes, because filters then stop decoding.
 //   Real words decode to noise.

@@ -66,7 +66,7 @@ impl Finder {
     pub fn find_in_mail(&self, message: &[u8]) -> impl Iterator<Item = Match<'static>> + use<> {
         let reader = Reader::new(message).with_format(Format::Mail).counting_lines(self.counts_lines());
         let (mut reader, mut matches) = (reader, Vec::new());
-        // To read a slice cannot fail.
+        // Reading a slice cannot fail.
         while let Ok(Some(message)) = reader.next_message() {
             let _ = self.find_in_message(&message, |m| {
                 matches.push(m.clone().into_owned());

@@ -71,7 +71,7 @@ def extract(
 ) -> DataFrame:
     """Returns the URLs in a column of strings or bytes: one row for each, with the columns of urlgrep.arrow.
 
-    columns: other columns of a match than the usual ones. keep: columns of df that each row repeats, such as a key.
+    columns: the columns of a match, if not the default ones. keep: columns of df that each row repeats, such as a key.
     archive and options: the same as for urlgrep.arrow.extract.
 
     Raises ValueError if a column to keep has the name of a column of a match; rename it before.

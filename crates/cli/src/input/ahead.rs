@@ -3,7 +3,7 @@
 //!
 //! The bytes go through a channel in a few parcels, which come back to be filled again. So
 //! memory is bounded, and either thread waits for the other. A parcel may have many small files:
-//! to wake a thread takes longer than to search a mail.
+//! waking a thread takes longer than searching a message.
 
 use std::io::{self, Read};
 use std::iter::Peekable;

@@ -5,7 +5,7 @@
 //! first command that succeeds is enough. No shell sees the URL: it is a part of one argument.
 //!
 //! A command gets the terminal until it ends, as `lynx` needs. With a `&` as its last word it
-//! runs in the background. What opens URLs on a desktop always does so.
+//! runs in the background. On a desktop, `xdg-open` and `open` always do so.
 
 use std::ffi::OsStr;
 use std::fs::File;

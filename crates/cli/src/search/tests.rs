@@ -1,5 +1,5 @@
-//! Many threads have the output of one: of generated files, whole, divided, damaged, and with
-//! lengths that are not true.
+//! Many threads print the same output as one, for generated files: whole, divided, damaged,
+//! and with false lengths.
 
 use std::cell::RefCell;
 use std::fs;

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A node of a message has a number of its type, and names its folder. So a walk along the tree
-//! of nodes finds all messages, also those that no folder lists. They are sorted by folder, and then read one
+//! of nodes finds all messages, including those that no folder lists. They are sorted by folder, and then read one
 //! after the other: the mail of the properties is the same as the mail of a `.msg` file. All readers of archives know
 //! tar.
 //!

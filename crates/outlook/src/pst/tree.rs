@@ -12,7 +12,7 @@
 //! | `cLevel`, 0 for the lowest | 499 | 491 | 4061 |
 //! | `ptype`, twice | 500 | 496 | 4072 |
 //!
-//! The level of a page below another is one less, so that a search ends for any content of a page.
+//! Each page must have a level one less than its parent, so a search always ends.
 
 use super::header::{Layout, u16_at, u32_at};
 

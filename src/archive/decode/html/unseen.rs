@@ -7,7 +7,7 @@
 //! as a text of their own, whose role is [`Role::Resource`]. In a style sheet `url(…)` and
 //! `@import` are read as such.
 //!
-//! In XML no element is raw text, so that `<style>` is an element as any other.
+//! In XML no element is raw text, so that `<style>` is an element like any other.
 
 use std::ops::Range;
 

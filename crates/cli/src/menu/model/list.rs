@@ -151,7 +151,7 @@ impl List {
         let is_same = |(row, index): (usize, usize)| {
             row == index || (self.folded && self.entries[row].first == self.entries[index].first)
         };
-        // An item without the words is not near the items with them.
+        // An item that the filter hides is not near the items that it shows.
         if !self.selected_index().zip(selected).is_some_and(is_same) {
             self.select(0);
         }

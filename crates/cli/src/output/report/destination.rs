@@ -155,7 +155,7 @@ fn parts(path: &Path) -> Vec<PathBuf> {
     let mut parts: Vec<PathBuf> = Vec::new();
     for component in path.components() {
         match (component, parts.last_mut()) {
-            // Only `C:` would be the current directory of that drive.
+            // `C:` alone would mean the current directory of that drive.
             (Component::RootDir, Some(prefix)) => prefix.push(component),
             _ => parts.push(component.as_os_str().into()),
         }

@@ -45,8 +45,8 @@ const FUTURE = "future";
 const FIRST_YEAR = "1990";
 const isDay = (day) => ![NO_MESSAGE, NO_DATE, ODD_DATE, FUTURE].includes(day);
 
-// The day of the report, in milliseconds from 1970, and the end of the next one: somewhere it is
-// tomorrow already.
+// The day of the report, in milliseconds from 1970, and the end of the next day, because in some
+// time zones it is already tomorrow.
 const DAY = 86_400_000;
 const MADE = about.day * DAY;
 const END = MADE + 2 * DAY;
