@@ -365,7 +365,7 @@ fn scheme_before(
             Some(Scheme { start: colon - len, rule: Some(rule) })
         }
         _ => first
-            .filter(|&first| !is_rest(bytes, first, colon, schemes) && !is_program(bytes, first, colon))
+            .filter(|&first| !is_rest(bytes, first, colon, schemes) && !is_program(bytes, first))
             .map(|start| Scheme { start, rule: None }),
     }
 }
@@ -495,12 +495,11 @@ fn tool_before(bytes: &[u8], floor: usize, known: usize) -> Option<usize> {
     TOOLS.iter().any(|tool| name.eq_ignore_ascii_case(tool)).then(|| known - 1 - name.len())
 }
 
-/// Returns true if the name at `first` is a variable or a pattern: `$scheme://`, `s/DNS://g`; or a single letter that no
-/// `<` precedes, because it is a drive, `C://a`, or noise. No registered scheme has one letter.
-fn is_program(bytes: &[u8], first: usize, colon: usize) -> bool {
+/// Returns true if the name at `first` is a variable or a pattern: `$scheme://`, `s/DNS://g`.
+fn is_program(bytes: &[u8], first: usize) -> bool {
     let before = &bytes[..first];
     let is_pattern = before.ends_with(b"s/") && is_word(bytes, first - 2);
-    before.ends_with(b"$") || is_pattern || colon - first == 1 && !before.ends_with(b"<")
+    before.ends_with(b"$") || is_pattern
 }
 
 /// Returns true if no letter or digit precedes the name at `first`.

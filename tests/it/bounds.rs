@@ -191,9 +191,9 @@ fn lines_that_are_joined() {
 
 #[test]
 fn lengths_of_lines_that_are_evidence() {
-    /// A line of `n` bytes that ends in a query, and a value on the next line.
+    /// A line of `n` bytes that ends in a query whose last `=` follows no name of a parameter.
     fn query(n: usize) -> String {
-        filled("http://h.org/", n, "?b=")
+        filled("http://h.org/", n, "?b/c=")
     }
     /// A URL at the end of a line of `n` bytes, below another of this length.
     fn middle(n: usize) -> String {

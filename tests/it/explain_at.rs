@@ -125,7 +125,7 @@ fn every_reason_for_an_end() {
         (b"http://h.org/a&lt;b", "\"&lt;\", which encodes a delimiter"),
         (b"(http://h.org/a)b", "\")\", an unmatched closing bracket"),
         (b"http://h.org/a@{b}", "\"@{\", which starts an attribute of AmigaGuide"),
-        (b"'http://h.org/a'", "\"'\", the character before the URL"),
+        (b"'http://h.org/a'", "\"'\", the character that also precedes the URL"),
         (b"http://h.org/a[b c", "\"[\", which nothing in the URL closes, or which opens a label"),
         (b"http://h.org/ahttp://i.org/", "the scheme of another URL"),
         (b"http://h.org/a,http://i.org/", "\",\" and another URL"),
@@ -146,7 +146,7 @@ fn a_url_ends_before_the_place() {
         )
     };
     let of_sentence =
-        "the URL http://h.org/ ends before this position, at the end of the sentence; after that comes ";
+        "the URL http://h.org/ ends before this position, at the end of the sentence, before ";
     for (text, expected) in [
         ("http://h.org/^.", format!("{of_sentence}the end of the text")),
         ("http://h.org/.^) x", format!("{of_sentence}\")\", an unmatched closing bracket")),

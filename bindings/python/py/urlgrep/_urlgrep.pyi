@@ -261,7 +261,7 @@ class Match:
         """The message or web archive record that contains the match: a dict; None in other files."""
     @property
     def path(self) -> Optional[str]:
-        """The path of the file, such as `a.zip!/b.mbox` for a member of an archive; None for a text."""
+        """The path of the file, such as `a.zip!/b.mbox` for a member of an archive; None if a string was searched."""
     def as_dict(self) -> dict[str, Any]:
         """Returns the match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'."""
     def _repr_html_(self) -> str: ...
