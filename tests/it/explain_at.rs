@@ -145,8 +145,7 @@ fn a_url_ends_before_the_place() {
             "the URL http://h.org/a ends before this position, at \"{entity}\", which encodes a delimiter"
         )
     };
-    let of_sentence =
-        "the URL http://h.org/ ends before this position, at the end of the sentence, before ";
+    let of_sentence = "the URL http://h.org/ ends before this position, at the end of the sentence, before ";
     for (text, expected) in [
         ("http://h.org/^.", format!("{of_sentence}the end of the text")),
         ("http://h.org/.^) x", format!("{of_sentence}\")\", an unmatched closing bracket")),
