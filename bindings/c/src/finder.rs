@@ -128,8 +128,8 @@ fn is_told(matched: Option<Match<'_>>, callback: urlgrep_callback, data: *mut c_
 }
 
 /// Returns an iterator over the URLs of a text. The text and the finder must stay valid until the
-/// iterator is freed with urlgrep_iter_free. Returns null if the finder, or a text with a length,
-/// is null.
+/// iterator is freed with urlgrep_iter_free. Returns null if the finder is null, or if the text
+/// is null and its length is not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_iter_new<'i>(
     finder: *const urlgrep_finder,
