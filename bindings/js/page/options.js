@@ -16,7 +16,7 @@ const CHOICES = [
 // The switches and choices that differ from the defaults.
 const changedWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
 
-// The same settings as options of the finder, where two of the switches form one option.
+// The settings as options of the finder, in which two of the switches form one option.
 function optionsWith(changes) {
   const { hosts, emails, ...rest } = changedWith(changes)
   return { ...rest, schemeless: [...(hosts ? ['hosts'] : []), ...(emails ? ['emails'] : [])] }

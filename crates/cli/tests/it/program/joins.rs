@@ -48,7 +48,7 @@ fn in_a_pipe() {
     prints(&[LIKELY], text.as_bytes(), "http://h.org/a/\nhttp://h.org/a/b.html\nhttp://h.org/a/b.html\n");
 }
 
-/// Only the lines of the body show where its lines were cut, not those of the header.
+/// A long header line does not show where the lines of the body were cut.
 #[test]
 fn a_header_line_is_longer() {
     let mail = "From: a@b.org\nMessage-ID: <1@b.org>\nReceived: by mail.example.org with a line that is longer than \
