@@ -14,7 +14,7 @@ productions! {
     SELECTOR: "selector", "RFC 1738 section 3.4.1", ESCAPES,
         "a selector consists of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
     SELECTOR_OCTETS: "selector", "RFC 1738 section 3.4.1", NO_ESCAPES,
-        "a selector has neither a carriage return nor a line feed, even encoded";
+        "a selector must contain neither a carriage return nor a line feed, even encoded";
     SEARCH: "search", "RFC 1738 section 3.4.2", ESCAPES,
         "a search string consists of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
     GOPHER_PLUS: "gopher+_string", "RFC 1738 section 3.4.3", ESCAPES,

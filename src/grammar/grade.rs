@@ -14,9 +14,9 @@ productions! {
     CHARACTERS: "URI", "RFC 3986 appendix C", NO_ESCAPES,
         "whitespace, control characters, \"<\" and \">\" delimit a URL and are never inside";
     AUTHORITY: "authority", "RFC 3986 section 3.2", NO_ESCAPES,
-        "a URL of this scheme has \"//\" and a host after its colon";
-    HIER_PART: "hier-part", "RFC 3986 section 3", NO_ESCAPES, "the part after the colon is not empty";
-    PATH: "path-absolute", "RFC 3986 section 3.3", NO_ESCAPES, "the path of a file begins with a \"/\"";
+        "a URL of this scheme must have \"//\" and a host after its colon";
+    HIER_PART: "hier-part", "RFC 3986 section 3", NO_ESCAPES, "the part after the colon must not be empty";
+    PATH: "path-absolute", "RFC 3986 section 3.3", NO_ESCAPES, "the path of a file must begin with a \"/\"";
 }
 
 /// The grammar by which a URL is graded: RFC 1738, or a draft of it.

@@ -64,8 +64,8 @@ impl Face {
     /// The sentence about the option, without domain names if the face is without them.
     fn doc(&self, option: &SearchOption) -> String {
         let doc = option.doc();
-        match doc.split_once(", IPv4 addresses, and domain names") {
-            Some((before, _)) if !self.has(option, "domains") => format!("{before}, and IPv4 addresses"),
+        match doc.split_once(", domain names") {
+            Some((before, _)) if !self.has(option, "domains") => before.to_owned(),
             _ => doc.to_owned(),
         }
     }

@@ -26,7 +26,7 @@ export interface Options {
   maxLen?: number
   /** Allow non-ASCII characters in bare URLs: letters of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** Also match without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, domain names that do not look like file names, or all domain names. */
+  /** Also match without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses. */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
   /** Match defanged URLs such as hxxp://h[.]org/, and restore them. */
   refang?: boolean

@@ -35,10 +35,22 @@ def sections():
     return programs, re.search(r"```text\n(.*?)```", text, re.DOTALL)[1]
 
 
+#: What runs before the programs of a section. Ray starts as few processes as it can: by itself it starts a server of web pages,
+#: too, and a worker for each of the machine's processors, which takes minutes on a busy machine.
+BEFORE = {"Ray": "import ray\n\nray.init(num_cpus=1, include_dashboard=False, object_store_memory=100 * 2**20)\n"}
+
+# On a busy machine Ray would start its workers again and again.
+ENVIRONMENT = {
+    **os.environ,
+    "RAY_worker_register_timeout_seconds": "600",
+    # Spark shuffles a table of a few rows into 200 parts.
+    "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2 pyspark-shell",
+}
+
+
 def run(program, directory):
-    # On a busy machine Ray would start its workers again and again.
-    env = {**os.environ, "RAY_worker_register_timeout_seconds": "300"}
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, cwd=directory, env=env)
+    python = [sys.executable, "-c", program]
+    run = subprocess.run(python, capture_output=True, text=True, timeout=600, cwd=directory, env=ENVIRONMENT)
     assert run.returncode == 0, run.stderr
     # Ray prints there that a machine is busy.
     return sorted(line for line in run.stdout.splitlines() if "(raylet)" not in line)
@@ -63,4 +75,4 @@ def test_program(library, directory):
         pytest.skip(f"{library} is not installed")
     assert programs[library]
     for program in programs[library]:
-        assert run(program, directory) == expected.splitlines()
+        assert run(BEFORE.get(library, "") + program, directory) == expected.splitlines()

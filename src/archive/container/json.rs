@@ -1,10 +1,11 @@
 //! JSON (RFC 8259): a value, as a file or in each of its lines (JSON Lines, NDJSON).
 //!
 //! Prose, logs and programs may begin with a bracket as well: `[1] http://h.org/`, `{name} says`,
-//! `[2001-03-02 10:11] GET`. So the first bytes are read strictly. They are JSON if an object with a
-//! member begins there, `{"name": 1`, in arrays or not, or an array in which a value follows a string,
-//! `["a", 1`. An array that ends before that needs a string, and the end of the file or another value
-//! in the lines after it.
+//! `[2001-03-02 10:11] GET`. So the first bytes are read strictly. They are JSON in three cases:
+//!
+//! - an object with a member begins, also inside arrays: `{"name": 1`
+//! - an array begins in which a value follows a string: `["a", 1`
+//! - an array with a string ends, and then the file ends or a line with another array or object follows
 //!
 //! A string never contains a line feed, so a file can be split at any line break. A line that is too
 //! long is split after a string.
