@@ -11,11 +11,13 @@
 
 use std::fmt;
 
+use memchr::memchr2_iter;
+
 /// A known format of files that are not text: a PNG image, a PDF document, an Outlook mailbox.
 ///
 /// Its [`Display`](fmt::Display) is a noun with its article, and in parentheses the command that reads
 /// such a file, if any, or where it is read: `a 7z archive (7z x -so FILE | urlgrep)`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Binary {
     /// The format with its article; in parentheses, the command that extracts text from it.
     what: &'static str,
@@ -48,12 +50,6 @@ impl fmt::Display for Binary {
     }
 }
 
-impl fmt::Debug for Binary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Binary").field(&self.what).finish()
-    }
-}
-
 /// A format and its magic number.
 struct MagicRow {
     format: Binary,
@@ -62,14 +58,17 @@ struct MagicRow {
     /// The magic number. `?` is any byte, `#` a hexadecimal digit, and `~` a control character that
     /// does not occur in text.
     magic: &'static [u8],
-    /// The first byte of the file, if the magic number includes it.
-    first: Option<u8>,
+    /// The first byte of the file, or [`ANY`].
+    first: u8,
     /// A further condition on the first bytes of a file.
     also: fn(&[u8]) -> bool,
 }
 
+/// Any byte, in a magic number.
+const ANY: u8 = b'?';
+
 /// The content that a user may search for in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Searchable {
     /// An archive, a document or a database: text that somebody wrote.
     Text,
@@ -80,8 +79,7 @@ enum Searchable {
 }
 
 const fn row(at: usize, magic: &'static [u8], what: &'static str, holds: Searchable) -> MagicRow {
-    let has_first = at == 0 && magic[0] != b'?';
-    let first = if has_first { Some(magic[0]) } else { None };
+    let first = if at == 0 { magic[0] } else { ANY };
     MagicRow { format: Binary { what, holds }, at, magic, first, also: |_| true }
 }
 
@@ -104,6 +102,9 @@ pub(super) const DISK: usize = 0x8006;
 const PKCS7: &str =
     "a file of PKCS #7 certificates (openssl pkcs7 -inform DER -print_certs -text -in FILE | urlgrep)";
 
+/// A capture of network packets.
+const PACKETS: &str = "a capture of network packets (tshark -V -r FILE | urlgrep)";
+
 /// The formats.
 const FORMATS: &[MagicRow] = &[
     // Mail.
@@ -116,7 +117,7 @@ const FORMATS: &[MagicRow] = &[
     code(0, b"\x01\x08\x01\0", "a Dovecot index"),
     code(0, b"\xa1\x02\x8b\x0d", "a Cyrus index or database"),
     // A KMail index may begin with any digit.
-    MagicRow { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
+    MagicRow { first: b'#', ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
     code(0, b"TEXT.000?\0\0\0", "an Evolution index"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
     format(0, b"CBuf?\0", "an INN news spool (CNFS)"),
@@ -198,7 +199,7 @@ const FORMATS: &[MagicRow] = &[
     media(0, b"GIF87a???~", "a GIF image"),
     media(0, b"GIF89a?~", "a GIF image"),
     media(0, b"GIF89a???~", "a GIF image"),
-    MagicRow { first: Some(1), ..media(40, b" EMF", "an EMF image") },
+    MagicRow { first: 1, ..media(40, b" EMF", "an EMF image") },
     media(0, b"II*\0", "a TIFF image"),
     media(0, b"MM\0*", "a TIFF image"),
     media(0, b"BM????\0\0\0\0", "a BMP image"),
@@ -300,13 +301,9 @@ const FORMATS: &[MagicRow] = &[
     format(0, b"QFI\xfb", "a QEMU disk image"),
     format(0, b"KDMV?\0\0\0", "a VMware disk image"),
     format(0, b"vhdxfile?\0", "a Hyper-V disk image"),
-    format(0, b"\xd4\xc3\xb2\xa1", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
-    format(0, b"\xa1\xb2\xc3\xd4", "a capture of network packets (tshark -V -r FILE | urlgrep)"),
-    format(
-        0,
-        b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a",
-        "a capture of network packets (tshark -V -r FILE | urlgrep)",
-    ),
+    format(0, b"\xd4\xc3\xb2\xa1", PACKETS),
+    format(0, b"\xa1\xb2\xc3\xd4", PACKETS),
+    format(0, b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a", PACKETS),
     // Formats with any first byte.
     format(2, b"-lh?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(2, b"-lz?-", "an LHA archive (lha pq FILE | urlgrep)"),
@@ -328,54 +325,21 @@ const FORMATS: &[MagicRow] = &[
     format(0x8001, b"CD001", "an ISO 9660 image (7z x -so FILE | urlgrep)"),
 ];
 
-/// For each byte, the first format whose files may begin with it, if there is one.
-///
-/// Small files are many, and few are not text: most are distinguished by their first byte.
-const FIRST: [usize; 256] = {
-    let mut first = [FORMATS.len(); 256];
-    let mut n = FORMATS.len();
-    while n > 0 {
-        n -= 1;
-        match FORMATS[n].first {
-            Some(byte) => first[byte as usize] = n,
-            None => first = [n; 256],
-        }
+/// The first byte of each format's files: small files are many, few are not text, and most are distinguished by it.
+const FIRST: [u8; FORMATS.len()] = {
+    let mut first = [ANY; FORMATS.len()];
+    let mut n = 0;
+    while n < FORMATS.len() {
+        first[n] = FORMATS[n].first;
+        n += 1;
     }
     first
 };
 
-/// For each format, the next format whose files may begin with the same byte, if any.
-const NEXT: [usize; FORMATS.len()] = {
-    let mut next = [FORMATS.len(); FORMATS.len()];
-    let mut n = 0;
-    while n < FORMATS.len() {
-        next[n] = n + 1;
-        while next[n] < FORMATS.len() && first_bytes_differ(FORMATS[n].first, FORMATS[next[n]].first) {
-            next[n] += 1;
-        }
-        n += 1;
-    }
-    next
-};
-
-/// Returns true if no file begins with both.
-const fn first_bytes_differ(first: Option<u8>, other: Option<u8>) -> bool {
-    match (first, other) {
-        (Some(first), Some(other)) => first != other,
-        _ => false,
-    }
-}
-
 /// Returns the format of a file that begins with `head`, if it is known and not text.
 pub(super) fn recognise(head: &[u8]) -> Option<Binary> {
-    let mut at = FIRST[usize::from(*head.first()?)];
-    while let Some(row) = FORMATS.get(at) {
-        if row.fits(head) && row.end() <= head.len() {
-            return Some(row.format);
-        }
-        at = NEXT[at];
-    }
-    None
+    let mut rows = memchr2_iter(*head.first()?, ANY, &FIRST).map(|n| &FORMATS[n]);
+    rows.find(|row| row.fits(head) && row.end() <= head.len()).map(|row| row.format)
 }
 
 impl MagicRow {
@@ -386,13 +350,13 @@ impl MagicRow {
 
     /// Returns true if `head` agrees with the magic number as far as both extend.
     fn fits(&self, head: &[u8]) -> bool {
-        if self.first.is_some() && self.first != head.first().copied() {
+        if self.first != ANY && head.first() != Some(&self.first) {
             return head.is_empty();
         }
         let found = head.get(self.at..).unwrap_or_default();
         let len = found.len().min(self.magic.len());
         let same = |(&magic, &byte): (&u8, &u8)| match magic {
-            b'?' => true,
+            ANY => true,
             b'#' => byte.is_ascii_hexdigit(),
             b'~' => byte.is_ascii_control() && !byte.is_ascii_whitespace(),
             _ => magic == byte,
