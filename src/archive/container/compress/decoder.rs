@@ -66,7 +66,11 @@ impl Decoder {
     /// Prepares for the next stream, after the end of one; returns whether it can.
     pub(super) fn restart(&mut self) -> bool {
         self.filled = false;
-        self.stream.restart()
+        match &mut self.stream {
+            #[cfg(feature = "zstd-c")]
+            DecoderStream::Unzstd(unzstd) => unzstd.restart(),
+            _ => false,
+        }
     }
 
     /// The decoder of one gzip member.
@@ -122,11 +126,6 @@ impl Decoder {
             return step;
         }
         let left = SLICE - self.decoded;
-        if let Some(output) = output.get_mut(..left) {
-            let step = self.stream.step(input, last, output);
-            self.decoded = (self.decoded + step.wrote) % SLICE;
-            return step;
-        }
         self.memory.resize(left, 0);
         let step = self.stream.step(input, last, &mut self.memory);
         self.memory.truncate(step.wrote);
@@ -215,15 +214,6 @@ impl DecoderStream {
             _ => return None,
         };
         Some(PIECE - (read % PIECE as u64) as usize)
-    }
-
-    /// Prepares for the next stream, after the end of one; returns whether it can.
-    fn restart(&mut self) -> bool {
-        match self {
-            #[cfg(feature = "zstd-c")]
-            DecoderStream::Unzstd(unzstd) => unzstd.restart(),
-            _ => false,
-        }
     }
 
     /// Decodes; `last` means that no more input follows.

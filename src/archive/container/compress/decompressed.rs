@@ -112,24 +112,19 @@ impl<R: Read> Codec<R> {
             }
             #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => zstd.step(input, output),
-            Codec::Lz4(frame) => lz4_step(frame, output),
+            // This decoder reads by itself. It decodes each block, of at most 4 MB, as a whole; so the data before
+            // the damage are the blocks before it.
+            Codec::Lz4(frame) => {
+                frame.get_mut().missed = false;
+                match frame.read(output) {
+                    // The decoder treats the end of the input as the end of a frame.
+                    Ok(0) if frame.get_ref().missed => (0, Then::Fault(Fault::Truncated)),
+                    Ok(0) => (0, Then::End),
+                    Ok(wrote) => (wrote, Then::More),
+                    Err(error) => (0, Then::Fault(fault(frame.get_mut(), &error))),
+                }
+            }
         }
-    }
-}
-
-/// Decodes once, by a decoder that reads by itself; returns the number of decompressed bytes, and
-/// the next state.
-///
-/// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are the blocks
-/// before it.
-fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usize, Then) {
-    frame.get_mut().missed = false;
-    match frame.read(output) {
-        // The decoder treats the end of the input as the end of a frame.
-        Ok(0) if frame.get_ref().missed => (0, Then::Fault(Fault::Truncated)),
-        Ok(0) => (0, Then::End),
-        Ok(wrote) => (wrote, Then::More),
-        Err(error) => (0, Then::Fault(fault(frame.get_mut(), &error))),
     }
 }
 
@@ -165,22 +160,12 @@ fn next_head(
 
 /// Skips skippable frames, which decoders ignore; returns whether the last one was complete.
 fn skip_frames(input: &mut PeekReader<impl Read>) -> io::Result<bool> {
-    while let Some(len) = skippable_len(input.peek(8)?) {
-        if !input.skip(len)? {
+    while let [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] = *input.peek(8)? {
+        if !input.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))? {
             return Ok(false);
         }
     }
     Ok(true)
-}
-
-/// The length of the skippable frame that begins here, if any.
-fn skippable_len(head: &[u8]) -> Option<u64> {
-    match *head {
-        [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
-            Some(8 + u64::from(u32::from_le_bytes([a, b, c, d])))
-        }
-        _ => None,
-    }
 }
 
 /// Skips bzip2 streams without data, because a decoder takes 20 µs for each, and a file may contain

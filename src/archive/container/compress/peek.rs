@@ -95,10 +95,8 @@ impl<R: Read> PeekReader<R> {
 
     /// Reads once, `len` bytes at most. Nothing comes after an error.
     fn read_more(&mut self, len: usize) -> io::Result<()> {
-        let read = match self.error.take() {
-            Some(error) => Err(error),
-            None => self.buffer.read_from(&mut self.inner, len),
-        };
+        let error = self.error.take();
+        let read = error.map_or_else(|| self.buffer.read_from(&mut self.inner, len), Err);
         self.ended = !matches!(read, Ok(1..));
         read.map(drop)
     }
@@ -109,10 +107,7 @@ impl<R: Read> PeekReader<R> {
 
     /// The error of the input, if it comes before any byte that has not been consumed.
     pub(crate) fn take_error(&mut self) -> Option<io::Error> {
-        match self.buffer.buffered() {
-            [] => self.error.take(),
-            _ => None,
-        }
+        if self.buffer.buffered().is_empty() { self.error.take() } else { None }
     }
 
     /// Skips padding: the zeros of tapes and disks.

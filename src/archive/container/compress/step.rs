@@ -75,15 +75,9 @@ impl Fault {
                 return io::Error::new(ErrorKind::OutOfMemory, text);
             }
             Fault::Memory(limit) => {
-                let why = match limit {
-                    Some(limit) => {
-                        format!(
-                            ": {name} data needs more than {} MiB of memory, which is the limit",
-                            limit / 1024
-                        )
-                    }
-                    None => ": out of memory".to_owned(),
-                };
+                let limited =
+                    |mib| format!(": {name} data needs more than {mib} MiB of memory, which is the limit");
+                let why = limit.map_or(": out of memory".to_owned(), |limit| limited(limit / 1024));
                 (ErrorKind::InvalidData, "skipped the rest".to_owned(), why)
             }
             Fault::Foreign => {

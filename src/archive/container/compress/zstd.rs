@@ -41,7 +41,10 @@ impl Zstd {
                 return (0, Then::Fault(fault));
             }
             if self.frame.is_finished() {
-                return (0, self.check());
+                let sums = (self.frame.get_checksum_from_data(), self.frame.get_calculated_checksum());
+                let is_damaged = matches!(sums, (Some(expected), Some(found)) if expected != found);
+                let fault = || Then::Fault(Fault::Data("the checksum does not match".into()));
+                return (0, if is_damaged { fault() } else { Then::End });
             }
             let one = || BlockDecodingStrategy::UptoBlocks(1);
             if let Err(error) = self.frame.decode_blocks(&mut *input, one()) {
@@ -54,15 +57,6 @@ impl Zstd {
         match self.frame.read(output) {
             Ok(wrote) => (wrote, Then::More),
             Err(error) => (0, Then::Fault(Fault::Io(error))),
-        }
-    }
-
-    fn check(&self) -> Then {
-        match (self.frame.get_checksum_from_data(), self.frame.get_calculated_checksum()) {
-            (Some(expected), Some(found)) if expected != found => {
-                Then::Fault(Fault::Data("the checksum does not match".into()))
-            }
-            _ => Then::End,
         }
     }
 }
