@@ -102,9 +102,19 @@ impl MemberData {
     fn step(&mut self, input: &mut PeekReader<impl Read>, buf: &mut [u8]) -> io::Result<Step> {
         let needs = self.decoder.as_ref().map_or(1, Decoder::needs);
         let Some(left) = self.left else {
+            // Data of unknown length are compressed.
             let bytes = if needs == 0 { input.buffered() } else { input.peek(CONSUMED_LEN)? };
-            let block = &bytes[..bytes.len().min(CONSUMED_LEN)];
-            return Ok(self.step_in_block(block, buf));
+            let bytes = &bytes[self.decoded..bytes.len().min(CONSUMED_LEN)];
+            let Some(decoder) = &mut self.decoder else { return Ok(copy(bytes, false, buf)) };
+            let step = decoder.step(bytes, bytes.is_empty(), buf);
+            let decoded = self.decoded + step.read;
+            let read = match step.then {
+                Then::Fault(_) => 0,
+                Then::More if decoded < CONSUMED_LEN => 0,
+                Then::More | Then::End => decoded,
+            };
+            self.decoded = if read > 0 { 0 } else { decoded };
+            return Ok(Step { read, ..step });
         };
         let bytes = input.peek(if left > 0 { needs } else { 0 })?;
         let len = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
@@ -115,21 +125,6 @@ impl MemberData {
         };
         self.left = Some(left - step.read as u64);
         Ok(step)
-    }
-
-    /// Decodes once data of unknown length, which are compressed.
-    fn step_in_block(&mut self, block: &[u8], buf: &mut [u8]) -> Step {
-        let bytes = &block[self.decoded..];
-        let Some(decoder) = &mut self.decoder else { return copy(bytes, false, buf) };
-        let step = decoder.step(bytes, bytes.is_empty(), buf);
-        let decoded = self.decoded + step.read;
-        let read = match step.then {
-            Then::Fault(_) => 0,
-            Then::More if decoded < CONSUMED_LEN => 0,
-            Then::More | Then::End => decoded,
-        };
-        self.decoded = if read > 0 { 0 } else { decoded };
-        Step { read, ..step }
     }
 
     /// Compares the checksums, after all data have been read.
@@ -188,17 +183,11 @@ impl<R: Read> Zip<R> {
         }
         let header = self.skip_data().and_then(|()| self.header());
         let member = header.and_then(|header| header.map(|header| self.member(header)).transpose());
-        match member {
-            Ok(Some(member)) => Some(Ok(member)),
-            Ok(None) => {
-                self.over = true;
-                None
-            }
-            Err(error) => {
-                self.over |= error.kind() != io::ErrorKind::InvalidData;
-                Some(Err(error))
-            }
-        }
+        self.over = match &member {
+            Ok(member) => member.is_none(),
+            Err(error) => error.kind() != io::ErrorKind::InvalidData,
+        };
+        member.transpose()
     }
 
     /// Skips the rest of the current member.
@@ -247,8 +236,7 @@ impl<R: Read> Zip<R> {
                 return Err(if is_end { truncated_directory() } else { no_member() });
             }
             let Some(len) = ZipHeader::len(head) else { return Err(truncated_directory()) };
-            let bytes = self.input.peek(len)?;
-            let Some(bytes) = bytes.get(..len) else { return Err(truncated_directory()) };
+            let Some(bytes) = self.input.peek(len)?.get(..len) else { return Err(truncated_directory()) };
             let header = ZipHeader::read(bytes);
             self.input.consume(len);
             self.ended = false;

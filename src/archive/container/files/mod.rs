@@ -191,16 +191,11 @@ impl<R: Read> Files<R> {
     /// ```
     pub fn of_rest(input: R, offset: u64) -> io::Result<Self> {
         let mut input = PeekReader::new(Layer::new(input));
-        match LayerKind::recognise(&mut input) {
-            LayerKind::Compressed(compression) => {
-                let file = PeekReader::new(Layer::compressed(input, compression, offset));
-                Ok(Files::at(Progress::File(file)))
-            }
-            _ => {
-                let other = || io::Error::new(io::ErrorKind::InvalidData, "expected compressed data");
-                Err(input.take_error().unwrap_or_else(other))
-            }
-        }
+        let LayerKind::Compressed(compression) = LayerKind::recognise(&mut input) else {
+            let other = || io::Error::new(io::ErrorKind::InvalidData, "expected compressed data");
+            return Err(input.take_error().unwrap_or_else(other));
+        };
+        Ok(Files::at(Progress::File(PeekReader::new(Layer::compressed(input, compression, offset)))))
     }
 
     /// Returns true if it is before, between or after the members of a container.
@@ -292,10 +287,7 @@ impl<R: Read> Files<R> {
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
         // The name is repeated with each match.
         let own = shortened(member.name.into());
-        let name = match &self.path[..] {
-            [] => own.into_owned(),
-            path => [path, &own].concat(),
-        };
+        let name = [&self.path[..], &own].concat();
         if let Some(error) = member.refused {
             (self.name, self.error, self.place) = (Some(name), Some(error), Progress::Between(Some(archive)));
             return None;

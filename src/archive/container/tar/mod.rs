@@ -97,10 +97,11 @@ impl<R: Read> Tar<R> {
         }
         let found = self.file();
         self.over = matches!(found, Ok(None) | Err(_));
-        match found {
-            Ok(member) => member.map(|member| member.map_err(damaged)),
-            Err(error) => Some(Err(error)),
-        }
+        let damaged = |offset| {
+            let text = format!("corrupt tar archive: no valid header at byte {offset}");
+            io::Error::new(io::ErrorKind::InvalidData, text)
+        };
+        Some(found.transpose()?.and_then(|member| member.map_err(damaged)))
     }
 
     /// The next file, after the records about it.
@@ -108,7 +109,14 @@ impl<R: Read> Tar<R> {
         self.skip_data()?;
         let mut records = PaxRecords::default();
         loop {
-            let header = match self.header_of(records == PaxRecords::default())? {
+            let found = self.header()?;
+            match found {
+                Some(Err(offset)) => self.start = offset,
+                Some(Ok(_)) if records == PaxRecords::default() => self.start = self.at - BLOCK as u64,
+                _ => {}
+            }
+            // A member that begins after the part is not read, and damage there is not reported.
+            let header = match found.filter(|_| self.start < self.end) {
                 Some(Ok(header)) => header,
                 Some(Err(offset)) => return Ok(Some(Err(offset))),
                 None => return Ok(None),
@@ -136,25 +144,21 @@ impl<R: Read> Tar<R> {
                     }
                     records = PaxRecords::default();
                 }
-                TarKind::LongName | TarKind::Pax if !self.add_records(kind, size, &mut records)? => {
-                    return Ok(Some(Err(start)));
+                TarKind::LongName | TarKind::Pax => {
+                    let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
+                        return Ok(Some(Err(start)));
+                    };
+                    let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.truncated()) };
+                    if kind == TarKind::LongName {
+                        records.name = Some(text.split(|&b| b == 0).next().unwrap_or(text).to_vec());
+                    } else if records.add(text).is_none() {
+                        return Ok(Some(Err(start)));
+                    }
                 }
-                TarKind::LongName | TarKind::Pax => {}
                 TarKind::Other | TarKind::Nothing => records = PaxRecords::default(),
             }
             self.skip_data()?;
         }
-    }
-
-    /// The next header, or damage, unless it is the first of a member that is not read.
-    fn header_of(&mut self, is_first: bool) -> io::Result<Upcoming<TarHeader>> {
-        let found = self.header()?;
-        self.start = match found {
-            Some(Err(offset)) => offset,
-            Some(Ok(_)) if is_first => self.at - BLOCK as u64,
-            _ => return Ok(found),
-        };
-        Ok(found.filter(|_| self.start < self.end))
     }
 
     /// Finds the next header, and reads it.
@@ -183,19 +187,6 @@ impl<R: Read> Tar<R> {
                 return Ok(Some(Ok(header)));
             }
         }
-    }
-
-    /// Adds the facts about the next member; returns whether they are valid.
-    fn add_records(&mut self, kind: TarKind, size: u64, records: &mut PaxRecords) -> io::Result<bool> {
-        let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
-            return Ok(false);
-        };
-        let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.truncated()) };
-        if kind == TarKind::Pax {
-            return Ok(records.add(text).is_some());
-        }
-        records.name = Some(text.split(|&b| b == 0).next().unwrap_or(text).to_vec());
-        Ok(true)
     }
 
     /// A file, whose header and records have been read.
@@ -285,15 +276,10 @@ impl<R: Read> Tar<R> {
         }
         let read = self.input.pass(&mut buf[..len]);
         self.over = matches!(read, Ok(0) | Err(_));
-        match read {
-            Ok(0) => Err(self.truncated()),
-            Ok(len) => {
-                self.at += len as u64;
-                self.left -= len as u64;
-                Ok(len)
-            }
-            Err(error) => Err(error),
-        }
+        let len = read?;
+        self.at += len as u64;
+        self.left -= len as u64;
+        if len == 0 { Err(self.truncated()) } else { Ok(len) }
     }
 
     pub(super) fn truncated(&self) -> io::Error {
@@ -322,11 +308,6 @@ impl<R: Read> Read for Tar<R> {
         }
         read
     }
-}
-
-fn damaged(offset: u64) -> io::Error {
-    let text = format!("corrupt tar archive: no valid header at byte {offset}");
-    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 // Finds where the archive members start, without reading their data.
