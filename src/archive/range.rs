@@ -558,10 +558,7 @@ fn another_file() -> io::Error {
 fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Starts>> {
     input.rewind()?;
     let mut reader = Reader::new(&mut *input);
-    let found = match format {
-        Some(format) => format,
-        None => reader.format(),
-    };
+    let found = format.unwrap_or_else(|| reader.format());
     if reader.is_converted() {
         return Ok(None);
     }
@@ -582,7 +579,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
             Ok(first.map(walked))
         }
         // The file may be an mbox whose first separator is damaged or missing.
-        None if framing.is_single() && format.is_none() => first_message(reader),
+        None if framing.single.is_some() && format.is_none() => first_message(reader),
         None => Ok(None),
     }
 }

@@ -59,11 +59,6 @@ fn separator(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns true if `bytes` are the end of the mailbox.
-fn is_end(bytes: &[u8]) -> bool {
-    matches!(bytes, b"\x1f" | b"\x1f\n" | b"\x1f\r\n" | b"\x1f\x0c" | b"\x1f\x0c\r")
-}
-
 /// The bytes before the next message: up to a line that separates messages.
 fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
     let at_line = |&at: &usize| at == 0 || bytes[at - 1] == b'\n';
@@ -81,7 +76,10 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<LeadingGap> {
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let delimits = |rest: &[u8]| match separator(rest) {
         Some(_) => Verdict::Yes,
-        None if last && is_end(rest) => Verdict::Yes,
+        // The end of the mailbox.
+        None if last && matches!(rest, b"\x1f" | b"\x1f\n" | b"\x1f\r\n" | b"\x1f\x0c" | b"\x1f\x0c\r") => {
+            Verdict::Yes
+        }
         None if !last && rest.len() < SEPARATOR_LEN - 1 => Verdict::Unknown,
         None => Verdict::No,
     };

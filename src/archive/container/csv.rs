@@ -7,7 +7,7 @@ use std::iter;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr, memrchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr2_iter};
 
 use super::format::{self, Format, Framing};
 use super::mail::Verdict;
@@ -25,10 +25,8 @@ static ROWS: Reading = Reading { is_rows: true, ..Reading::TEXT };
 
 /// Returns true if a file with this name may consist of rows. Its last extension may be of a compression.
 pub fn is_name(name: &[u8]) -> bool {
-    let is = |name: &[u8], dot: usize| is_one_of(&name[dot + 1..], &[b"csv", b"tsv"]);
-    let Some(dot) = memrchr(b'.', name) else { return false };
-    let stem = &name[..dot];
-    is(name, dot) || memrchr(b'.', stem).is_some_and(|dot| is(stem, dot))
+    let parts: Vec<&[u8]> = name.rsplitn(3, |&b| b == b'.').collect();
+    parts[..parts.len() - 1].iter().any(|extension| is_one_of(extension, &[b"csv", b"tsv"]))
 }
 
 /// Returns whether the first two rows of `bytes` have the same number of cells, or the only row has

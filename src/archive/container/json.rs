@@ -92,16 +92,6 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Returns true if an array is followed only by another array or object, on another line.
-fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
-    let next = rest.trim_ascii_start();
-    let is_below = rest[..rest.len() - next.len()].contains(&b'\n');
-    match next.first() {
-        Some(first) => Some(is_below && matches!(first, b'{' | b'[')),
-        None => last.then_some(true),
-    }
-}
-
 /// The token that is expected next in an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
@@ -141,7 +131,14 @@ impl Lexemes<'_> {
                 _ => return Some(false),
             }
             if depth == 0 {
-                return if has_string { is_alone(self.0, last) } else { Some(false) };
+                // An array is followed only by another array or object, on another line.
+                let next = self.0.trim_ascii_start();
+                let is_below = self.0[..self.0.len() - next.len()].contains(&b'\n');
+                return match next.first() {
+                    _ if !has_string => Some(false),
+                    Some(first) => Some(is_below && matches!(first, b'{' | b'[')),
+                    None => last.then_some(true),
+                };
             }
         }
     }

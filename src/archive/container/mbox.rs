@@ -118,14 +118,22 @@ fn begins_message(bytes: &[u8], is_separate: bool) -> Verdict {
     if has_url(line) {
         return Verdict::No;
     }
-    let dated = is_number_alone(line) || is_dated(line);
+    // The rest of the line may also be a number: an integer with a sign, or at least four digits.
+    let rest = line.trim_ascii();
+    let digits = rest.strip_prefix(b"-").or_else(|| rest.strip_prefix(b"+")).unwrap_or(rest);
+    let dated = digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit) || is_dated(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
     if verdict != Verdict::No || !is_separate {
         return verdict;
     }
+    let begins_with_address = || {
+        let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
+    };
     let text = match () {
-        () if dated || begins_with_address(line) => next.trim_ascii_start(),
-        () if !has_no_sender(line) => return Verdict::No,
+        () if dated || begins_with_address() => next.trim_ascii_start(),
+        // Programs that do not know the sender and the date write this.
+        () if !is_one_of(rest, &[b"", b"-", b"MAILER-DAEMON"]) => return Verdict::No,
         () => match begins_head(&next[1..]) {
             Verdict::Yes => &next[1..],
             verdict => return verdict,
@@ -144,24 +152,12 @@ fn is_dated(line: &[u8]) -> bool {
     ends_in_asctime(line) || has_date(line)
 }
 
-/// Returns true if the rest of a `From ` line is the text of programs that do not know the sender
-/// and the date.
-fn has_no_sender(line: &[u8]) -> bool {
-    let rest = line.trim_ascii();
-    matches!(rest, b"" | b"-") || rest.eq_ignore_ascii_case(b"MAILER-DAEMON")
-}
-
 /// Returns true if `bytes` begin with the first line of a git patch: `From`, a commit hash, and a
 /// date that is always the same.
 fn begins_patch(bytes: &[u8]) -> bool {
     let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
     let commit = line.strip_prefix(b"From ").and_then(|rest| rest.strip_suffix(b" Mon Sep 17 00:00:00 2001"));
     commit.is_some_and(|name| matches!(name.len(), 40 | 64) && name.iter().all(u8::is_ascii_hexdigit))
-}
-
-fn begins_with_address(line: &[u8]) -> bool {
-    let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
 }
 
 /// Returns whether `text` begins with a header field, or with another line that mailers put before
@@ -173,14 +169,6 @@ fn begins_head(text: &[u8]) -> Verdict {
     }
     let cut = start.len() == text.len() && !start.contains(&b'\n');
     if cut && may_become_field(start) { Verdict::Unknown } else { Verdict::No }
-}
-
-/// Returns true if the rest of a `From ` line is a number: an integer with a sign, or at
-/// least four digits.
-fn is_number_alone(line: &[u8]) -> bool {
-    let number = line.trim_ascii();
-    let digits = number.strip_prefix(b"-").or_else(|| number.strip_prefix(b"+")).unwrap_or(number);
-    digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit)
 }
 
 /// Returns true if `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly

@@ -247,43 +247,31 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let no_more = last || near.len() == LONGEST_HEAD;
     if !begins_with(near, MAGIC) {
-        return begins_arc(near, no_more);
+        return match memchr(b'\n', near) {
+            Some(end) if arc_line(&near[..end]).is_some() => Verdict::Yes,
+            None if !no_more && may_begin_arc(near) => Verdict::Unknown,
+            _ => Verdict::No,
+        };
     }
-    let version = near[5..].iter().position(|&b| b == b'\n').map(|end| near[5..].split_at(end + 1));
-    match version {
-        None if no_more || near.len() > LONGEST_VERSION => Verdict::No,
-        None => Verdict::Unknown,
-        Some((version, fields)) if is_version(version.trim_ascii_end()) => begins_field(fields, no_more),
-        Some(_) => Verdict::No,
-    }
-}
-
-/// The maximum length of a line like `WARC/1.10`.
-const LONGEST_VERSION: usize = 12;
-
-fn is_version(version: &[u8]) -> bool {
-    matches!(version, [major, b'.', minor @ ..]
-        if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit))
-}
-
-/// Returns whether a record field begins here, because a text may also mention the format.
-fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
+    let (version, fields) = match memchr(b'\n', &near[MAGIC.len()..]) {
+        Some(end) => near[MAGIC.len()..].split_at(end + 1),
+        None if no_more || near.len() > LONGEST_VERSION => return Verdict::No,
+        None => return Verdict::Unknown,
+    };
+    let is_version = matches!(version.trim_ascii_end(), [major, b'.', minor @ ..]
+        if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit));
+    // A record field must follow, because a text may also mention the format.
     let verdict = |name: &[u8]| match fields.get(..name.len()) {
         Some(start) if start.eq_ignore_ascii_case(name) => Verdict::Yes,
         None if !no_more && name[..fields.len()].eq_ignore_ascii_case(fields) => Verdict::Unknown,
         _ => Verdict::No,
     };
     // No field begins with both.
-    verdict(b"WARC-").max(verdict(b"Content-"))
+    if is_version { verdict(b"WARC-").max(verdict(b"Content-")) } else { Verdict::No }
 }
 
-fn begins_arc(near: &[u8], no_more: bool) -> Verdict {
-    let Some(end) = memchr(b'\n', near) else {
-        let may = no_more || !may_begin_arc(near);
-        return if may { Verdict::No } else { Verdict::Unknown };
-    };
-    if arc_line(&near[..end]).is_some() { Verdict::Yes } else { Verdict::No }
-}
+/// The maximum length of a line like `WARC/1.10`.
+const LONGEST_VERSION: usize = 12;
 
 /// Returns true if a line, which may be incomplete, begins with a URL and has no control
 /// characters.

@@ -72,7 +72,7 @@ pub(crate) fn examined(
     let is_document = match what {
         What::Data => false,
         What::Lines(framing) if framing.is_plain() => false,
-        What::Lines(framing) if framing.is_single() => may_be_message,
+        What::Lines(framing) if framing.single.is_some() => may_be_message,
         // A declared charset is more reliable than zeros between ASCII characters.
         What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
         _ => true,

@@ -41,7 +41,7 @@ impl OpenDocument {
             framing,
             at: 0,
             count: 0,
-            is_single: framing.is_single() || framing.is_text(),
+            is_single: framing.single.is_some() || framing.is_text(),
             is_rest: false,
             is_split: false,
             record: None,
