@@ -8,7 +8,7 @@
 //! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::mapped::WideMap) maps them |
 //! | mail or a mailbox with lines that end with only a carriage return | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`], and the crate `urlgrep_outlook`) | two maps |
-//! | the mark of TNEF | to mail whose body it is ([`tnef`]) | a map |
+//! | the mark of TNEF | to mail whose body it is | a map |
 //! | S/MIME that is signed and not in the clear | to the entity that is signed ([`smime`]) | a map |
 //! | the mark of compressed JSON of Firefox | to that JSON ([`firefox`]) | a map |
 //! | spaces or data and the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
@@ -22,7 +22,6 @@ mod line_ends;
 mod outlook;
 mod pdf;
 mod smime;
-mod tnef;
 pub(super) mod whole;
 mod wide;
 

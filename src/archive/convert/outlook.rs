@@ -63,7 +63,19 @@ impl Text for Decoded {
         let links: Vec<_> = read.links.iter().filter(|link| link.role() == Role::Link).collect();
         let mut missing: HashSet<&[u8]> = links.iter().map(|link| link.as_bytes()).collect();
         for Body { range, is_html, .. } in bodies {
-            strike(&mut missing, &self.bytes[range.clone()], *is_html);
+            let body = &self.bytes[range.clone()];
+            if missing.is_empty() {
+                break;
+            }
+            // The links are stored and the words are not, because storing the words of a body would take 30 times its
+            // length.
+            if *is_html {
+                let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
+                strike_words(&mut missing, &page.text.bytes);
+                page.links.iter().for_each(|link| _ = missing.remove(link.as_bytes()));
+            } else {
+                strike_words(&mut missing, body);
+            }
         }
         let mut fields = Decoded::default();
         for link in links.into_iter().filter(|link| missing.remove(link.as_bytes())) {
@@ -78,21 +90,7 @@ impl Text for Decoded {
     }
 }
 
-/// Removes the links that occur among the words of a body, or in an HTML body's links.
-///
-/// The links are stored and the words are not, because storing the words of a body would take 30 times its length.
-fn strike(missing: &mut HashSet<&[u8]>, body: &[u8], is_html: bool) {
-    if missing.is_empty() {
-        return;
-    }
-    if !is_html {
-        return strike_words(missing, body);
-    }
-    let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
-    strike_words(missing, &page.text.bytes);
-    page.links.iter().for_each(|link| _ = missing.remove(link.as_bytes()));
-}
-
+/// Removes the links that occur among the words of a text.
 fn strike_words(missing: &mut HashSet<&[u8]>, text: &[u8]) {
     let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"');
     for word in text.split(ends).filter(|word| word.contains(&b':')) {

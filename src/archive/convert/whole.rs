@@ -2,13 +2,19 @@
 
 use std::io;
 
-use super::{StreamConverter, firefox, outlook, pdf, smime, tnef};
+use urlgrep_outlook::tnef;
+
+use super::{StreamConverter, firefox, outlook, pdf, smime};
 use crate::archive::container::format;
-use crate::archive::limits::MAX_CONVERTED_LEN;
+use crate::archive::limits::{MAX_CONVERTED_LEN, MAX_MESSAGE_LEN};
 use crate::archive::mapped::{Mapped, Origin, StreamMaps};
 use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
+
+/// The header that makes the `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file, the body of mail, where its texts
+/// and attachments are read. It is nowhere in the file.
+const TNEF_HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";
 
 /// The kind of such a file.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +54,9 @@ impl ConvertedKind {
         smime::may_begin(bytes) || pdf::may_begin(bytes)
     }
 
-    /// The greatest length that is read, in bytes.
+    /// The greatest length that is read, in bytes. A piece of a longer message could not be decoded.
     fn max_len(self) -> usize {
-        if let ConvertedKind::Tnef = self { tnef::MAX_LEN } else { MAX_CONVERTED_LEN }
+        if let ConvertedKind::Tnef = self { MAX_MESSAGE_LEN - TNEF_HEAD.len() } else { MAX_CONVERTED_LEN }
     }
 }
 
@@ -132,7 +138,12 @@ impl StreamConverter for Whole {
                 self.maps.mail = SourceMap::opaque(len, file.len());
                 return Ok(());
             }
-            ConvertedKind::Tnef => (tnef::read(&file), None),
+            ConvertedKind::Tnef => {
+                let mut mail = Decoded::default();
+                mail.put(TNEF_HEAD, 0..0);
+                mail.copy(&file, 0..file.len());
+                (mail, None)
+            }
             ConvertedKind::Signed => (smime::read(&file), None),
         };
         buffer.push(&text.bytes);

@@ -26,17 +26,13 @@ pub(super) const FILTERS: [(&[u8], Filter); 6] = [
 ];
 
 /// The parameters of a filter: the predictor, and the layout of a row of its table (§7.4.4.3).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Parameters(pub(super) [usize; 4]);
+pub(super) type Parameters = [usize; 4];
 
 /// The keys of the parameters.
 pub(super) const PARAMETERS: [&[u8]; 4] = [b"Predictor", b"Colors", b"BitsPerComponent", b"Columns"];
 
-impl Default for Parameters {
-    fn default() -> Self {
-        Parameters([1, 1, 8, 1])
-    }
-}
+/// The usual values of the parameters.
+pub(super) const USUAL: Parameters = [1, 1, 8, 1];
 
 /// The content of a stream.
 pub(super) struct StreamContent {
@@ -65,7 +61,7 @@ pub(super) fn decode(data: &[u8], filters: &[(Filter, Parameters)], limit: usize
             Filter::Unsupported => (0, false),
         };
         content.read += if n == 0 { read } else { 0 };
-        content.is_whole &= is_whole && bytes.len() < limit && parameters.undo(&mut bytes);
+        content.is_whole &= is_whole && bytes.len() < limit && undo(*parameters, &mut bytes);
         content.bytes = bytes;
     }
     content
@@ -122,19 +118,16 @@ fn ascii85(source: &[u8], limit: usize, bytes: &mut Vec<u8>) -> (usize, bool) {
     (source.len(), false)
 }
 
-impl Parameters {
-    /// Undoes the predictor in place; returns false if it is not supported.
-    fn undo(self, bytes: &mut Vec<u8>) -> bool {
-        let Parameters([predictor, colors, bits, columns]) = self;
-        match predictor {
-            1 => true,
-            10..=15 => {
-                let pixel = colors.saturating_mul(bits);
-                let row = pixel.saturating_mul(columns).div_ceil(8);
-                undo_png(bytes, row.clamp(1, usize::MAX - 1), pixel.div_ceil(8).max(1))
-            }
-            _ => false,
+/// Undoes the predictor in place; returns false if it is not supported.
+fn undo([predictor, colors, bits, columns]: Parameters, bytes: &mut Vec<u8>) -> bool {
+    match predictor {
+        1 => true,
+        10..=15 => {
+            let pixel = colors.saturating_mul(bits);
+            let row = pixel.saturating_mul(columns).div_ceil(8);
+            undo_png(bytes, row.clamp(1, usize::MAX - 1), pixel.div_ceil(8).max(1))
         }
+        _ => false,
     }
 }
 
@@ -146,16 +139,19 @@ fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) -> bool {
     for line in bytes.chunks(row + 1) {
         let start = plain.len();
         for (n, byte) in line[1..].iter().enumerate() {
-            let [left, above] = [
-                if n < pixel { 0 } else { plain[start + n - pixel] },
-                if start < row { 0 } else { plain[start + n - row] },
-            ];
+            let left = if n < pixel { 0 } else { plain[start + n - pixel] };
+            let above = if start < row { 0 } else { plain[start + n - row] };
             let corner = if n < pixel || start < row { 0 } else { plain[start + n - row - pixel] };
             let predicted = match line[0] {
                 1 => left,
                 2 => above,
                 3 => u8::midpoint(left, above),
-                4 => paeth(left, above, corner),
+                // The neighbour that is nearest to the slope of the three; if distances are equal, the first one.
+                4 => {
+                    let slope = i16::from(left) + i16::from(above) - i16::from(corner);
+                    let distance = |byte: &u8| (slope - i16::from(*byte)).abs();
+                    [left, above, corner].into_iter().min_by_key(distance).unwrap_or_default()
+                }
                 _ => 0,
             };
             plain.push(byte.wrapping_add(predicted));
@@ -165,20 +161,12 @@ fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) -> bool {
     is_known
 }
 
-/// Returns the neighbour that is nearest to the slope of the three.
-fn paeth(left: u8, above: u8, corner: u8) -> u8 {
-    let slope = i16::from(left) + i16::from(above) - i16::from(corner);
-    let distance = |byte: &u8| (slope - i16::from(*byte)).abs();
-    // If distances are equal, the first one is used.
-    [left, above, corner].into_iter().min_by_key(distance).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn decoded(filter: Filter, data: &[u8]) -> (Vec<u8>, bool) {
-        let StreamContent { bytes, is_whole, .. } = decode(data, &[(filter, Parameters::default())], 100);
+        let StreamContent { bytes, is_whole, .. } = decode(data, &[(filter, USUAL)], 100);
         (bytes, is_whole)
     }
 
@@ -214,15 +202,15 @@ mod tests {
         ];
         for row in encoded {
             let mut bytes = row.to_vec();
-            assert!(Parameters([15, 1, 8, 4]).undo(&mut bytes));
+            assert!(undo([15, 1, 8, 4], &mut bytes));
             assert_eq!(bytes, rows.concat(), "{row:?}");
         }
         // The corner decides: 90 + 10 - 100 is nearest to 10.
         let mut corner = vec![4, 100, 166, 4, 246, 30];
-        assert!(Parameters([15, 1, 8, 2]).undo(&mut corner) && corner == [100, 10, 90, 40]);
+        assert!(undo([15, 1, 8, 2], &mut corner) && corner == [100, 10, 90, 40]);
         let mut cut = encoded[1][..7].to_vec();
-        assert!(Parameters([12, 1, 8, 4]).undo(&mut cut) && cut == [10, 20, 30, 40, 11]);
-        assert!(!Parameters([2, 1, 8, 4]).undo(&mut Vec::new()));
-        assert!(Parameters([12, usize::MAX, usize::MAX, 3]).undo(&mut vec![0, 1]));
+        assert!(undo([12, 1, 8, 4], &mut cut) && cut == [10, 20, 30, 40, 11]);
+        assert!(!undo([2, 1, 8, 4], &mut Vec::new()));
+        assert!(undo([12, usize::MAX, usize::MAX, 3], &mut vec![0, 1]));
     }
 }

@@ -28,14 +28,14 @@
 mod filter;
 mod syntax;
 
-use std::fmt;
 use std::io;
 use std::ops::Range;
 
+use encoding_rs::{UTF_16BE, UTF_16LE};
 use memchr::{memchr_iter, memmem};
 
 use crate::archive::source_map::Decoded;
-use filter::{FILTERS, Filter, PARAMETERS, Parameters, StreamContent};
+use filter::{FILTERS, Filter, PARAMETERS, Parameters, StreamContent, USUAL};
 use syntax::{
     PdfString, PdfToken, after_blanks, end_of_name, is_regular, is_space, reference, string, token,
 };
@@ -157,31 +157,26 @@ pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     (reader.page, error)
 }
 
-/// The number of unread parts of a document, besides its text, and the offset of the first.
+/// The number of unread parts of a document, and the offset of the first.
+#[derive(Clone, Copy, Default)]
 struct Unread {
-    one: &'static str,
-    many: &'static str,
     count: usize,
     first: usize,
 }
 
 impl Unread {
-    const fn of(one: &'static str, many: &'static str) -> Self {
-        Unread { one, many, count: 0, first: 0 }
-    }
-
     fn add(&mut self, at: usize) {
         self.first = if self.count == 0 { at } else { self.first };
         self.count += 1;
     }
-}
 
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unread { one, many, count, first } = self;
+    /// Returns a note about parts of a kind of which something was searched.
+    fn note(self, one: &str, many: &str) -> Option<String> {
+        let Unread { count, first } = self;
         match count {
-            1 => write!(f, "one {one} at byte {first} was only partly searched"),
-            _ => write!(f, "{count} {many}, the first at byte {first}, were only partly searched"),
+            0 => None,
+            1 => Some(format!("one {one} at byte {first} was only partly searched")),
+            _ => Some(format!("{count} {many}, the first at byte {first}, were only partly searched")),
         }
     }
 }
@@ -229,6 +224,7 @@ fn key(bytes: &[u8], at: usize) -> Option<(PdfKey, usize)> {
     KEYS.iter().find_map(|(name, key)| Some((*key, end_of_name(bytes, at, name)?)))
 }
 
+#[derive(Default)]
 struct PdfReader<'f> {
     file: &'f [u8],
     page: Decoded,
@@ -258,24 +254,8 @@ struct PdfReader<'f> {
 impl<'f> PdfReader<'f> {
     /// Reads a document that is encrypted or not.
     fn read(file: &'f [u8], is_encrypted: bool) -> Self {
-        let mut reader = PdfReader {
-            file,
-            page: Decoded::default(),
-            order: Vec::new(),
-            left: MAX_DECODED,
-            budget: SPARE,
-            elsewhere: Vec::new(),
-            is_encrypted,
-            last_objects: None,
-            streams: 0,
-            files: 0,
-            relative: 0,
-            encrypted: 0,
-            unread_streams: Unread::of("object stream", "object streams"),
-            unread_objects: Unread::of("link in another object", "links in other objects"),
-            unread_links: Unread::of("link beyond the limits", "links beyond the limits"),
-            unread_strings: Unread::of("link string", "link strings"),
-        };
+        let mut reader =
+            PdfReader { file, is_encrypted, left: MAX_DECODED, budget: SPARE, ..PdfReader::default() };
         reader.names(file, &|range| range);
         if let Some(last) = reader.last_objects {
             reader.object_streams(last);
@@ -288,9 +268,13 @@ impl<'f> PdfReader<'f> {
     /// Returns notes about the unread parts: first the parts that may contain links, so that the
     /// list of links does not look complete.
     fn unread(&self) -> Vec<String> {
-        let places = [&self.unread_streams, &self.unread_objects, &self.unread_links, &self.unread_strings];
-        let mut unread: Vec<_> =
-            places.into_iter().filter(|place| place.count > 0).map(Unread::to_string).collect();
+        let partly = [
+            self.unread_streams.note("object stream", "object streams"),
+            self.unread_objects.note("link in another object", "links in other objects"),
+            self.unread_links.note("link beyond the limits", "links beyond the limits"),
+            self.unread_strings.note("link string", "link strings"),
+        ];
+        let mut unread: Vec<_> = partly.into_iter().flatten().collect();
         unread.extend(count_of(self.encrypted, "encrypted link", "encrypted links"));
         if self.is_encrypted && !unread.is_empty() {
             unread.insert(0, "it is encrypted".to_owned());
@@ -360,18 +344,16 @@ impl<'f> PdfReader<'f> {
             self.unread_strings.add(at);
         }
         // Viewers read both byte orders, though the standard has only the first.
-        let unit: Option<fn([u8; 2]) -> u16> = match &**bytes {
-            [(0xFE, _), (0xFF, _), ..] => Some(u16::from_be_bytes),
-            [(0xFF, _), (0xFE, _), ..] => Some(u16::from_le_bytes),
+        let encoding = match &**bytes {
+            [(0xFE, _), (0xFF, _), ..] => Some(UTF_16BE),
+            [(0xFF, _), (0xFE, _), ..] => Some(UTF_16LE),
             _ => None,
         };
-        let wide = unit.map(|unit| {
+        let wide = encoding.map(|encoding| {
             let units: Vec<u8> = bytes[2..].iter().map(|(byte, _)| *byte).collect();
-            let units = units.as_chunks().0.iter().map(|bytes| unit(*bytes));
-            let url: String =
-                char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            let (url, _) = encoding.decode_without_bom_handling(&units[..units.len() & !1]);
             let range = bytes[0].1.start..bytes[bytes.len() - 1].1.end;
-            url.into_bytes().into_iter().map(|byte| (byte, range.clone())).collect()
+            url.bytes().map(|byte| (byte, range.clone())).collect()
         });
         let bytes: &Vec<_> = wide.as_ref().unwrap_or(bytes);
         let has_scheme = bytes.iter().any(|(byte, _)| *byte == b':');
@@ -459,7 +441,7 @@ impl<'f> PdfReader<'f> {
                 // The names in an unfiltered stream were read together with the names of the file.
                 continue;
             }
-            let parameters = parameters.into_iter().chain(std::iter::repeat(Parameters::default()));
+            let parameters = parameters.into_iter().chain(std::iter::repeat(USUAL));
             let filters: Vec<_> = filters.into_iter().zip(parameters).collect();
             let content = filter::decode(&file[body..], &filters, self.left);
             let StreamContent { bytes, read, is_whole } = content;
@@ -551,7 +533,7 @@ impl ObjectStream {
                 if self.depth == 2 {
                     (self.arrays[1], self.parameter) = (0, None);
                     if self.entry == Entry::Parameters {
-                        self.parameters.push(Parameters::default());
+                        self.parameters.push(USUAL);
                     }
                 }
             }
@@ -575,7 +557,7 @@ impl ObjectStream {
                 (Entry::Other, _) => {}
                 // References to other objects are not resolved.
                 (_, b"R") => self.is_elsewhere = true,
-                (Entry::Parameters, b"null") => self.parameters.push(Parameters::default()),
+                (Entry::Parameters, b"null") => self.parameters.push(USUAL),
                 _ => {}
             },
             PdfToken::Word(word) if self.depth == 2 && self.arrays[1] == 0 => self.parameter(word, after_key),
@@ -610,7 +592,7 @@ impl ObjectStream {
         let whole =
             word.split(|b| *b == b'.').next().and_then(|whole| str::from_utf8(whole).ok()?.parse().ok());
         match (self.parameters.last_mut(), whole) {
-            (Some(parameters), Some(number)) if after_key => parameters.0[key] = number,
+            (Some(parameters), Some(number)) if after_key => parameters[key] = number,
             _ => self.is_elsewhere |= word == b"R",
         }
     }
