@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::format::{Format, Framing};
 use super::mail::Verdict;
-use crate::archive::decode::html;
+use crate::archive::decode::html::{self, Vocabulary};
 use crate::archive::header::begins_with;
 use crate::archive::reading::{ReadText, Reading};
 
@@ -25,7 +25,7 @@ pub(crate) static PAGE: Reading =
 
 static ELEMENTS: Reading = Reading {
     records: Some(&html::ELEMENTS),
-    ..Reading::of_pages(|bytes, wanted| ReadText::linked(html::read_xml(bytes, wanted)))
+    ..Reading::of_pages(|bytes, wanted| ReadText::linked(html::read_as(Vocabulary::Xml, bytes, wanted)))
 };
 
 /// XML, or a fragment of it or of HTML.

@@ -14,7 +14,7 @@ use memchr::{memchr, memmem, memrchr, memrchr_iter};
 use super::format::{Format, Framing, chunk_end};
 use super::mail::Verdict;
 use super::markup::{after_comments, name};
-use crate::archive::decode::html;
+use crate::archive::decode::html::{self, Vocabulary};
 use crate::archive::decode::office::{MICROSOFT, NAMESPACES, OfficeTag};
 use crate::archive::header::begins_with;
 use crate::archive::limits::Limits;
@@ -34,7 +34,7 @@ static PARAGRAPHS: Reading = Reading {
         let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
         is_encrypted.then_some("declares that the document is encrypted; its text was not searched")
     },
-    ..Reading::of(|bytes, wanted| ReadText::linked(html::read_office(bytes, wanted)))
+    ..Reading::of(|bytes, wanted| ReadText::linked(html::read_as(Vocabulary::Office, bytes, wanted)))
 };
 
 /// The namespace of RDF, and what such an OpenDocument file has near its beginning.
@@ -54,15 +54,11 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
         let Some(end) = memchr(b'>', rest) else { return Verdict::Unknown };
         rest = rest[end + 1..].trim_ascii_start();
     }
-    match rest {
-        _ if b"<!--".starts_with(rest) || begins_with(b"<!doctype ", rest) => Verdict::Unknown,
-        [b'<', tag @ ..] => of_root(tag, last),
-        _ => Verdict::No,
-    }
-}
-
-/// Returns whether a file is a part whose first element begins with `tag`, after the `<`.
-fn of_root(tag: &[u8], last: bool) -> Verdict {
+    let tag = match rest {
+        _ if b"<!--".starts_with(rest) || begins_with(b"<!doctype ", rest) => return Verdict::Unknown,
+        [b'<', tag @ ..] => tag,
+        _ => return Verdict::No,
+    };
     let (root, mut rest) = name(tag);
     let prefix = memchr(b':', root).map_or(&b""[..], |colon| &root[..colon]);
     if root.is_empty() {

@@ -2,16 +2,20 @@
 
 use crate::archive::container::mail::Verdict;
 use crate::archive::container::{calendar, json, markup, office, rtf};
-use crate::archive::decode::html;
-use crate::archive::header::{ends_with, is_one_of};
+use crate::archive::decode::html::{self, Vocabulary};
+use crate::archive::header::{ends_with, lower};
 use crate::archive::reading::{self, ReadText, Reading};
+
+/// The length of the longest name of a type or a subtype, rounded up.
+const LONGEST: usize = 16;
 
 /// XML by its type, which may be a part of an office document.
 static XML: Reading = Reading {
     records: Some(&html::ELEMENTS),
-    ..Reading::of_pages(|bytes, wanted| match office::begins(bytes, true) {
-        Verdict::Yes => ReadText::linked(html::read_office(bytes, wanted)),
-        _ => ReadText::linked(html::read_xml(bytes, wanted)),
+    ..Reading::of_pages(|bytes, wanted| {
+        let is_office = office::begins(bytes, true) == Verdict::Yes;
+        let vocabulary = if is_office { Vocabulary::Office } else { Vocabulary::Xml };
+        ReadText::linked(html::read_as(vocabulary, bytes, wanted))
     })
 };
 
@@ -42,32 +46,23 @@ pub(crate) enum MediaKind {
 impl MediaKind {
     /// The kind of a body of this media type.
     pub(super) fn of(kind: &[u8], subtype: &[u8]) -> Self {
-        let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
-        let of = |names: &[&[u8]]| is_one_of(subtype, names);
-        let data = is_one_of(kind, &[b"application", b"image", b"audio", b"video", b"model", b"font"]);
-        let is_document = is(b"text") || is(b"application");
-        if is(b"multipart") {
-            MediaKind::Multipart
-        } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
-            MediaKind::Message
-        } else if is(b"text") && of(&[b"html", b"x-html", b"x-amp-html"]) || of(&[b"xhtml+xml"]) {
-            MediaKind::Html
-        } else if ends_with(subtype, b"+xml") || is_document && of(&[b"xml"]) {
-            MediaKind::Xml
-        } else if is(b"text") && of(&[b"calendar", b"x-vcalendar", b"vcard", b"x-vcard", b"directory"]) {
-            MediaKind::Folded
-        } else if is_document && of(&[b"rtf", b"x-rtf"]) {
-            MediaKind::Rtf
-        } else if is(b"text") && of(&[b"json"]) {
-            MediaKind::Json
-        } else if is(b"application") && of(&[b"ms-tnef", b"vnd.ms-tnef"]) {
-            MediaKind::Tnef
-        } else if is(b"application") && of(&[b"pkcs7-mime", b"x-pkcs7-mime"]) {
-            MediaKind::Signed
-        } else if data {
-            MediaKind::Other
-        } else {
-            MediaKind::Text
+        match [lower(kind, &mut [0; LONGEST]), lower(subtype, &mut [0; LONGEST])]
+            .map(Option::unwrap_or_default)
+        {
+            [b"multipart", _] => MediaKind::Multipart,
+            [b"message", b"rfc822" | b"global" | b"news"] => MediaKind::Message,
+            [b"text", b"html" | b"x-html" | b"x-amp-html"] | [_, b"xhtml+xml"] => MediaKind::Html,
+            [b"text" | b"application", b"xml"] => MediaKind::Xml,
+            _ if ends_with(subtype, b"+xml") => MediaKind::Xml,
+            [b"text", b"calendar" | b"x-vcalendar" | b"vcard" | b"x-vcard" | b"directory"] => {
+                MediaKind::Folded
+            }
+            [b"text" | b"application", b"rtf" | b"x-rtf"] => MediaKind::Rtf,
+            [b"text", b"json"] => MediaKind::Json,
+            [b"application", b"ms-tnef" | b"vnd.ms-tnef"] => MediaKind::Tnef,
+            [b"application", b"pkcs7-mime" | b"x-pkcs7-mime"] => MediaKind::Signed,
+            [b"application" | b"image" | b"audio" | b"video" | b"model" | b"font", _] => MediaKind::Other,
+            _ => MediaKind::Text,
         }
     }
 

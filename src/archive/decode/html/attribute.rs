@@ -172,7 +172,10 @@ pub(super) fn urls<'s>(
         let place = LinkSource { element, attribute: name, role: row.role, kind: row.kind };
         let relative = reading.wanted.relative && row.kind == LinkKind::Reference;
         row.holds.urls(source, value.clone(), reading.with_relative(relative), |url, found| {
-            let found = if is_program(&url.bytes) { ValueContent::Text } else { found };
+            // URLs in an action of the browser are not the target of the link.
+            let may_be_program = matches!(url.bytes.first(), Some(b'j' | b'J'));
+            let is_program = may_be_program && begins_with(&url.bytes, b"javascript:");
+            let found = if is_program { ValueContent::Text } else { found };
             let place = match found {
                 ValueContent::Url(role) => LinkSource { role: role.unwrap_or(row.role), ..place },
                 ValueContent::Text => {
@@ -270,12 +273,6 @@ fn pieces(value: &Decoded, reading: PageText, read: ReadUrls, mut each: impl FnM
 pub(super) fn may_be_base(url: &[u8]) -> bool {
     let scheme = |name: &[u8]| begins_with(url, name);
     !url.is_empty() && !scheme(b"data:") && !scheme(b"javascript:")
-}
-
-/// Returns true if the value is an action of the browser instead of a URL: URLs in it are not the
-/// target of the link.
-fn is_program(url: &[u8]) -> bool {
-    matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
 
 /// The frame attribute that contains a document.
@@ -468,16 +465,11 @@ fn candidates(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
 /// The length of the size of a candidate, which ends at a comma outside of brackets.
 fn descriptor_len(text: &[u8]) -> usize {
     let mut open = false;
-    let end = text.iter().position(|b| {
-        match b {
-            b'(' => open = true,
-            b')' => open = false,
-            b',' => return !open,
-            _ => {}
-        }
-        false
-    });
-    end.unwrap_or(text.len())
+    let ends = |&b: &u8| {
+        open = b == b'(' || open && b != b')';
+        b == b',' && !open
+    };
+    text.iter().position(ends).unwrap_or(text.len())
 }
 
 /// The URL in `0; url='http://h.org/'`: the standard's "shared declarative

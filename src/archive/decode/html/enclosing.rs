@@ -223,13 +223,6 @@ impl HtmlReader<'_> {
         self.is_hidden_by(TEMPLATE)
     }
 
-    /// Ends a template that has no end tag.
-    pub(super) fn close_template(&mut self) {
-        if self.is_in_template() {
-            self.close_hidden();
-        }
-    }
-
     /// Ends the foreign element that hides its content, if it is no longer open.
     pub(super) fn close_hidden_foreign(&mut self) {
         if self.hidden.as_ref().is_some_and(|hidden| hidden.depth > self.foreign.depth()) {
@@ -237,7 +230,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    fn close_hidden(&mut self) {
+    pub(super) fn close_hidden(&mut self) {
         if let Some(hidden) = self.hidden.take() {
             self.hide(&hidden);
         }
@@ -274,7 +267,7 @@ impl HtmlReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decode::html::{Wanted, read, read_xml};
+    use crate::archive::decode::html::{Vocabulary, Wanted, read, read_as};
 
     /// The roles of the links of a page.
     fn roles(page: &str) -> Vec<&'static str> {
@@ -312,7 +305,7 @@ mod tests {
         // In XML all attributes are read.
         for (size, role) in [("1", "tracker"), ("600", "image")] {
             let page = format!("<x><img src='http://h.org/' width='{size}' height='{size}'/></x>");
-            let html = read_xml(page.as_bytes(), Wanted::ALL);
+            let html = read_as(Vocabulary::Xml, page.as_bytes(), Wanted::ALL);
             assert_eq!(html.links.iter().next().unwrap().role().as_str(), role);
         }
         assert_eq!(roles("<td background=http://h.org/ width=1 height=1>"), ["image"]);

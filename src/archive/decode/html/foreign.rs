@@ -67,10 +67,9 @@ impl<'s> HtmlReader<'s> {
     pub(super) fn open_foreign(&mut self, tag: &Tag, attributes: &[Attribute]) -> bool {
         let source = self.source;
         let name = &source[tag.name.clone()];
-        if self.foreign.is_open()
-            && (is_one_of(name, &BREAKOUTS)
-                || name.eq_ignore_ascii_case(b"font") && self.has_look(attributes))
-        {
+        let is_look = |a: &Attribute| is_one_of(&source[a.name.clone()], &[b"color", b"face", b"size"]);
+        let is_html_font = || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(is_look);
+        if self.foreign.is_open() && (is_one_of(name, &BREAKOUTS) || is_html_font()) {
             self.foreign.end();
             self.close_hidden_foreign();
         }
@@ -79,9 +78,13 @@ impl<'s> HtmlReader<'s> {
             || self.foreign.open.last().is_some_and(|(name, _)| is_one_of(name, &HOLD_TEXT))
                 && is_one_of(name, &MATH_IN_TEXT);
         if is_foreign && !tag.self_closing && self.foreign.open.len() < MAX_OPEN {
+            let encodes_html = |a: &Attribute| {
+                source[a.name.clone()].eq_ignore_ascii_case(b"encoding")
+                    && is_one_of(&source[a.value.clone()], &[b"text/html", b"application/xhtml+xml"])
+            };
             let holds_html = is_one_of(name, &HOLD_HTML)
                 || is_one_of(name, &HOLD_TEXT)
-                || self.is_annotation(name, attributes);
+                || name.eq_ignore_ascii_case(b"annotation-xml") && attributes.iter().any(encodes_html);
             self.foreign.content = tag.end;
             self.foreign.open.push((name, holds_html));
         }
@@ -98,21 +101,5 @@ impl<'s> HtmlReader<'s> {
             open.truncate(at);
         }
         self.close_hidden_foreign();
-    }
-
-    /// Returns true if a `font` is an HTML element: it has a color, a face or a size.
-    fn has_look(&self, attributes: &[Attribute]) -> bool {
-        let is_look = |a: &Attribute| is_one_of(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
-        attributes.iter().any(is_look)
-    }
-
-    /// Returns true if it is an annotation of MathML that is HTML.
-    fn is_annotation(&self, name: &[u8], attributes: &[Attribute]) -> bool {
-        let encodes = |a: &Attribute| {
-            let (name, value) = (&self.source[a.name.clone()], &self.source[a.value.clone()]);
-            name.eq_ignore_ascii_case(b"encoding")
-                && is_one_of(value, &[b"text/html", b"application/xhtml+xml"])
-        };
-        name.eq_ignore_ascii_case(b"annotation-xml") && attributes.iter().any(encodes)
     }
 }

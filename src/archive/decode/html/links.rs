@@ -80,13 +80,9 @@ impl<'n> LinkSource<'n> {
     fn is(&self, origin: &LinkOrigin) -> bool {
         let (name, len) = (origin.name.as_bytes(), self.element.len());
         (origin.role, origin.kind) == (self.role, self.kind)
-            && name.len() == self.name_len()
+            && name.len() == len + usize::from(!self.attribute.is_empty()) + self.attribute.len()
             && name[..len].eq_ignore_ascii_case(self.element)
             && name[name.len() - self.attribute.len()..].eq_ignore_ascii_case(self.attribute)
-    }
-
-    fn name_len(&self) -> usize {
-        self.element.len() + usize::from(!self.attribute.is_empty()) + self.attribute.len()
     }
 
     fn name(&self) -> Box<str> {
@@ -94,12 +90,6 @@ impl<'n> LinkSource<'n> {
         let mut name = [self.element, between, self.attribute].concat();
         name.make_ascii_lowercase();
         String::from_utf8(name).unwrap_or_default().into()
-    }
-
-    /// The position without names that are too long to be repeated.
-    fn shortened(self) -> Self {
-        let is_short = [self.element, self.attribute].iter().all(|name| name.len() <= Self::LONGEST);
-        if is_short { self } else { LinkSource::of(b"", self.role, self.kind) }
     }
 }
 
@@ -190,7 +180,10 @@ impl Links {
     }
 
     fn add(&mut self, len: usize, place: LinkSource<'_>) {
-        let origin = self.origin(place.shortened());
+        // Names that are too long are not repeated.
+        let is_short = [place.element, place.attribute].iter().all(|name| name.len() <= LinkSource::LONGEST);
+        let unnamed = || LinkSource::of(b"", place.role, place.kind);
+        let origin = self.origin(if is_short { place } else { unnamed() });
         let next = self.next.take();
         large::prepare(&mut self.codes, 2 * source_map::MAX_NUMBER_LEN);
         source_map::push_number(&mut self.codes, (len << 1 | usize::from(next.is_some())) as u64);

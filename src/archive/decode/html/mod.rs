@@ -122,20 +122,15 @@ impl Wanted {
     pub(crate) const ALL: Wanted = Wanted { relative: true, resources: true, offsets: true };
 }
 
-/// Reads a source to its end.
+/// Reads a page to its end.
 pub(crate) fn read(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, PageText { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
+    read_as(Vocabulary::Html, source, wanted)
 }
 
-/// Reads XML. The text of each element is separate, as are declarations and processing
-/// instructions, which a reader of XML sees.
-pub(crate) fn read_xml(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, PageText { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
-}
-
-/// Reads a part of an office document: see [`office`].
-pub(crate) fn read_office(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, PageText { wanted, nests: false, vocabulary: Vocabulary::Office, is_of_web: None })
+/// Reads a source with these elements to its end.
+pub(crate) fn read_as(vocabulary: Vocabulary, source: &[u8], wanted: Wanted) -> Html {
+    let nests = vocabulary != Vocabulary::Office;
+    read_document(source, PageText { wanted, nests, vocabulary, is_of_web: None })
 }
 
 /// The elements that show that a string without a type is HTML.
@@ -219,7 +214,7 @@ struct PageText {
 
 /// The meaning of the names of elements and attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Vocabulary {
+pub(crate) enum Vocabulary {
     #[default]
     Html,
     /// Elements that HTML does not know separate texts, and attributes that it does not know may be
@@ -279,7 +274,14 @@ const PHRASING: [&[u8]; 24] = [
 ];
 
 fn read_document(source: &[u8], reading: PageText) -> Html {
-    if !is_encoded(source) {
+    // The first attribute value in quotation marks shows that nothing decoded a source in quoted-printable: `=3D"`.
+    let mut marks = memmem::find_iter(source, b"=3D");
+    let first = marks.find(|at| matches!(source.get(at + 3), Some(b'"' | b'\'')));
+    let is_encoded = first.is_some_and(|at| {
+        let open = memrchr2(b'<', b'>', &source[..at]).is_some_and(|n| source[n] == b'<');
+        open && memmem::find(&source[..at], b"=\"").is_none()
+    });
+    if !is_encoded {
         return read_decoded(source, reading);
     }
     let document = transfer::quoted_printable(source, reading.wanted.offsets);
@@ -287,17 +289,6 @@ fn read_document(source: &[u8], reading: PageText) -> Html {
     let mut links = Links::of(source, reading.wanted.offsets);
     links.append(&html.links, 0, &document);
     Html { text: html.text.through(&document), links, ..html }
-}
-
-/// Returns true if the first attribute value in quotation marks shows that nothing decoded the source, which is in
-/// quoted-printable: `=3D"`.
-fn is_encoded(source: &[u8]) -> bool {
-    let mut marks = memmem::find_iter(source, b"=3D");
-    let first = marks.find(|at| matches!(source.get(at + 3), Some(b'"' | b'\'')));
-    first.is_some_and(|at| {
-        let open = memrchr2(b'<', b'>', &source[..at]).is_some_and(|n| source[n] == b'<');
-        open && memmem::find(&source[..at], b"=\"").is_none()
-    })
 }
 
 fn read_decoded(source: &[u8], reading: PageText) -> Html {
@@ -322,12 +313,18 @@ fn read_once(source: &[u8], reading: PageText, sheets: Option<Sheets>) -> (Html,
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {
-        let markup = next_markup(source, at);
+        let begins = |&at: &usize| {
+            source.get(at + 1).is_some_and(|&b| b.is_ascii_alphabetic() || matches!(b, b'!' | b'?' | b'/'))
+        };
+        let markup = memchr_iter(b'<', &source[at..]).map(|n| at + n).find(begins).unwrap_or(source.len());
         reader.text(at..markup);
         at = if markup < source.len() { reader.markup(markup, &mut attributes) } else { markup };
     }
     reader.end_office();
-    reader.close_template();
+    // A template may have no end tag.
+    if reader.is_in_template() {
+        reader.close_hidden();
+    }
     reader.close_anchor();
     let mut html = Html { text: reader.text, links: reader.links, roles: reader.roles, base: reader.base };
     take_out(&reader.unshown, &mut html);
@@ -339,20 +336,6 @@ const MAX_SCHEME_DISTANCE: usize = 2048;
 
 /// The beginnings of URLs that are matched only after a character other than a letter or a digit.
 const WORDS: [&[u8]; 3] = [b"doi:10.", b"magnet:?", b"tel:+"];
-
-/// Returns true if a URL before `text` would contain some of it: neither a space nor only punctuation is next.
-fn continues_url(text: &[u8]) -> bool {
-    let mut next = text.iter().skip_while(|b| b".,:;!?'".contains(b));
-    text.starts_with(b"&amp;") || next.next().is_some_and(|b| !is_space(*b) && !b"&<>\")]}".contains(b))
-}
-
-/// The next `<` from `at` on that may begin markup, or the end.
-fn next_markup(source: &[u8], at: usize) -> usize {
-    let begins = |&at: &usize| {
-        source.get(at + 1).is_some_and(|&b| b.is_ascii_alphabetic() || matches!(b, b'!' | b'?' | b'/'))
-    };
-    memchr_iter(b'<', &source[at..]).map(|n| at + n).find(begins).unwrap_or(source.len())
-}
 
 /// The state of reading a source.
 #[derive(Default)]
@@ -473,7 +456,10 @@ impl HtmlReader<'_> {
         }
         if self.pending == Break::Edge {
             self.pending = Break::None;
-            if continues_url(source) {
+            // A URL before the text would contain some of it, unless a space or only punctuation is next.
+            let next = source.iter().find(|b| !b".,:;!?'".contains(b));
+            let continues = next.is_some_and(|b| !is_space(*b) && !b"&<>\")]}".contains(b));
+            if continues || source.starts_with(b"&amp;") {
                 self.text.put(b" ", range.start..range.start);
             }
             return range.start;
@@ -1120,7 +1106,7 @@ mod tests {
     #[test]
     fn instructions_of_xml() {
         for source in ["a<?b x:1 ?>c", "a<?b x:1 <d>c</d>", "a<?b x:1 >c", "a<?b x:1"] {
-            let text = utf8(&read_xml(source.as_bytes(), Wanted::ALL).text.bytes);
+            let text = utf8(&read_as(Vocabulary::Xml, source.as_bytes(), Wanted::ALL).text.bytes);
             assert!(
                 text.starts_with('a') && text.contains("b x:1") && text.contains('c') == source.contains('c'),
                 "{text}"
@@ -1137,7 +1123,7 @@ mod tests {
             ("<entry><url>x:1</url><b>c</b>d", "x:1\n\nc\n\nd"),
             ("<svg><text>x:1</text><desc>b</desc>", "x:1\n\nb"),
         ] {
-            let text = utf8(&read_xml(source.as_bytes(), Wanted::ALL).text.bytes);
+            let text = utf8(&read_as(Vocabulary::Xml, source.as_bytes(), Wanted::ALL).text.bytes);
             assert_eq!(text.trim(), expected, "{source}");
         }
     }

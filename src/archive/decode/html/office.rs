@@ -92,8 +92,14 @@ impl HtmlReader<'_> {
             OfficeTag::Instruction | OfficeTag::Deleted | OfficeTag::Formula => {
                 return self.gather(element, tag);
             }
-            OfficeTag::Hidden(key) => return self.skip_element(key, tag),
-            OfficeTag::Inline | OfficeTag::Separate => {}
+            // An element whose text is not read is skipped, if it ends.
+            OfficeTag::Hidden(key) if !self.office.never_closed.contains(&key) => {
+                match end_tag_of(&self.source[tag.name.clone()], &self.source[tag.end..]) {
+                    Some(len) => return tag.end + len,
+                    None => self.office.never_closed.push(key),
+                }
+            }
+            OfficeTag::Hidden(_) | OfficeTag::Inline | OfficeTag::Separate => {}
         }
         tag.end
     }
@@ -132,20 +138,6 @@ impl HtmlReader<'_> {
             }
         }
         range.end
-    }
-
-    /// Skips an element whose text is not read, if it ends.
-    fn skip_element(&mut self, key: &'static str, tag: &Tag) -> usize {
-        if self.office.never_closed.contains(&key) {
-            return tag.end;
-        }
-        match end_tag_of(&self.source[tag.name.clone()], &self.source[tag.end..]) {
-            Some(len) => tag.end + len,
-            None => {
-                self.office.never_closed.push(key);
-                tag.end
-            }
-        }
     }
 
     /// Reads what begins a field, separates its instruction from its result, or ends it.
@@ -192,7 +184,10 @@ impl HtmlReader<'_> {
     /// Adds a link of the element that has begun, at `place`, without the link's own attributes.
     fn add_found(&mut self, found: FoundLink, place: LinkSource<'_>) {
         let kind = if found.is_text { LinkKind::Text } else { LinkKind::Reference };
-        if found.is_text || is_whole(&found.url) {
+        let url = &found.url.bytes;
+        // A URL without a scheme or a host is relative. Two backslashes begin the path of a file in a network.
+        let is_whole = (url.contains(&b':') || url.starts_with(b"//")) && !office::is_internal(url);
+        if found.is_text || is_whole {
             self.links.push(&found.url, LinkSource { role: found.role, kind, ..place });
             let last = self.links.elements().saturating_sub(1)..self.links.elements();
             self.links.set_label(last, found.label);
@@ -239,16 +234,11 @@ impl HtmlReader<'_> {
     }
 }
 
-/// Returns true if it is not relative. Two backslashes begin the path of a file in a network.
-fn is_whole(url: &Decoded) -> bool {
-    (url.bytes.contains(&b':') || url.bytes.starts_with(b"//")) && !office::is_internal(&url.bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Html, Wanted, read_office};
+    use super::super::{Html, Wanted, read_as};
     use super::*;
 
     const OFFSETS: Wanted = Wanted { relative: false, resources: false, offsets: true };
@@ -259,7 +249,7 @@ mod tests {
 
     /// The text of a part, and each of its links: its role, the element, the value, and its text.
     fn read(source: &str) -> (String, Vec<String>) {
-        let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
+        let Html { text, links, .. } = read_as(Vocabulary::Office, source.as_bytes(), OFFSETS);
         let link = |link: super::super::Link<'_>| {
             let content = &text.bytes[link.content()];
             let said = if content.is_empty() { link.label() } else { content };
@@ -414,7 +404,7 @@ mod tests {
     #[test]
     fn every_byte_has_its_source() {
         let source = "<w:t>a&amp;</w:t><w:noBreakHyphen/><w:t>b</w:t>";
-        let text = read_office(source.as_bytes(), OFFSETS).text;
+        let text = read_as(Vocabulary::Office, source.as_bytes(), OFFSETS).text;
         assert_eq!(text.bytes, b"a&-b");
         let sources: Vec<&str> = (0..4).map(|at| &source[text.map.sources(at..at + 1)[0].clone()]).collect();
         assert_eq!(sources, ["a", "&amp;", "w:noBreakHyphen", "b"]);
@@ -438,7 +428,7 @@ mod tests {
             )
         ) {
             let source = pieces.concat();
-            let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
+            let Html { text, links, .. } = read_as(Vocabulary::Office, source.as_bytes(), OFFSETS);
             let mut at = 0;
             for link in links.iter() {
                 prop_assert!(at <= link.at() && link.content().end <= text.bytes.len());
@@ -450,7 +440,7 @@ mod tests {
 
         #[test]
         fn any_bytes(source in prop::collection::vec(any::<u8>(), 0..200)) {
-            read_office(&source, Wanted::ALL);
+            read_as(Vocabulary::Office, &source, Wanted::ALL);
         }
     }
 }

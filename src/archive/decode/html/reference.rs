@@ -62,7 +62,10 @@ pub(super) fn read(source: &[u8], at: usize, context: ReferenceIn) -> Option<Cha
         return Some(character);
     }
     let character = any(source, at)?;
-    (is_finished(source, &character)
+    // A semicolon ends a name, or a byte that cannot be part of it follows.
+    let more = source.get(character.end).is_some_and(|&b| b == b'=' || b.is_ascii_alphanumeric());
+    (source[character.end - 1] == b';'
+        || !more
         || context == ReferenceIn::Text && matches!(character.ascii(), Some(b'<' | b'>' | b'&' | b'"')))
     .then_some(character)
 }
@@ -100,12 +103,6 @@ fn any(source: &[u8], at: usize) -> Option<Character> {
     let Ok(Character { text, len, end, .. }) = Tokenizer::new_with_emitter(&source[at..], first).next()?;
     let decoded = Character { text, len, end: at + end };
     (decoded.as_bytes() != &source[at..decoded.end]).then_some(decoded)
-}
-
-/// Returns true if a semicolon ends a name, or the next byte cannot be part of it.
-fn is_finished(source: &[u8], character: &Character) -> bool {
-    let more = source.get(character.end).is_some_and(|&b| b == b'=' || b.is_ascii_alphanumeric());
-    source[character.end - 1] == b';' || !more
 }
 
 type Nothing = fn(CallbackEvent<'_>, Span<()>) -> Option<Character>;

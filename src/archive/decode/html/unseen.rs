@@ -32,8 +32,10 @@ impl HtmlReader<'_> {
 
     /// A comment ends at `-->`, in `<!-->` too, or at `--!>`.
     pub(super) fn comment(&mut self, at: usize) -> usize {
-        let (text, end) = match comment_end(&self.source[at + 2..]) {
-            Some(end) => (at + 4..(at + 2 + end - "-->".len()).max(at + 4), at + 2 + end),
+        let text = &self.source[at + 2..];
+        let ends = |&at: &usize| text[..at].ends_with(b"--") || at >= 5 && text[..at].ends_with(b"--!");
+        let (text, end) = match memchr_iter(b'>', text).find(ends) {
+            Some(end) => (at + 4..(at + end).max(at + 4), at + 3 + end),
             None => (at + 4..self.source.len(), self.source.len()),
         };
         self.unseen(text, b"comment");
@@ -133,12 +135,6 @@ impl HtmlReader<'_> {
 /// Returns true if it is the rest of an instruction of PHP, which may have a `>` before its end.
 fn is_program(rest: &[u8]) -> bool {
     rest.starts_with(b"=") || begins_with(rest, b"php")
-}
-
-/// Returns the offset at which the comment ends whose text, with its first two hyphens, is `text`.
-fn comment_end(text: &[u8]) -> Option<usize> {
-    let ends = |&at: &usize| text[..at].ends_with(b"--") || at >= 5 && text[..at].ends_with(b"--!");
-    memchr_iter(b'>', text).find(ends).map(|at| at + 1)
 }
 
 /// Returns the offset at which the end tag of the element `name` begins.

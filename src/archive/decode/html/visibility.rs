@@ -345,8 +345,8 @@ fn without_quotes(value: &[u8]) -> &[u8] {
     &value[start..end]
 }
 
-/// The media for which rules apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The media for which rules apply, in the order of the strictness of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Medium {
     Every,
     /// For some screens.
@@ -381,11 +381,7 @@ impl Medium {
             b"@supports" | b"@layer" | b"@container" => Medium::Some,
             _ => Medium::No,
         };
-        match (self, inner) {
-            (Medium::No, _) | (_, Medium::No) => Medium::No,
-            (Medium::Every, Medium::Every) => Medium::Every,
-            _ => Medium::Some,
-        }
+        self.max(inner)
     }
 }
 
