@@ -30,14 +30,13 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let mut run = WordRun::default();
     let mut from = 0;
-    let mut words = 0;
     for start in memmem::find_iter(value, b"=?") {
         if start < from {
             continue;
         }
         let Some(word) = EncodedWord::parse(value, start) else { continue };
         let between = &value[from..start];
-        let is_separate = words == 0 || !between.trim_ascii().is_empty();
+        let is_separate = from == 0 || !between.trim_ascii().is_empty();
         if is_separate || !run.label.eq_ignore_ascii_case(word.label) {
             run.put(&mut decoded);
             run.label = word.label;
@@ -49,11 +48,10 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         let own = if word.is_base64 { transfer::base64(text, true) } else { q(text) };
         run.bytes.append(own.moved(word.text.start));
         from = word.end;
-        words += 1;
     }
     run.put(&mut decoded);
     decoded.copy(value, from..value.len());
-    (words > 0).then_some(decoded)
+    (from > 0).then_some(decoded)
 }
 
 /// Consecutive words of one charset.
@@ -109,18 +107,12 @@ impl<'v> EncodedWord<'v> {
             b'B' | b'b' => true,
             _ => return None,
         };
-        let start = end + 3;
-        let text = start..start + text_len(rest)?;
+        // The padding of base64 may stand before the end. `None` if another word begins before that.
+        let has_equals = |&at: &usize| rest.get(at + 1) == Some(&b'=') || rest[..at].ends_with(b"=");
+        let len = memchr_iter(b'?', rest).find(has_equals).filter(|at| rest[at + 1..].starts_with(b"="))?;
+        let text = end + 3..end + 3 + len;
         Some(EncodedWord { label, is_base64, end: text.end + 2, text })
     }
-}
-
-/// The length of the text of a word before its `?=`; `None` if another word begins
-/// before that.
-fn text_len(text: &[u8]) -> Option<usize> {
-    // The padding of base64 may stand before the end.
-    let has_equals = |&at: &usize| text.get(at + 1) == Some(&b'=') || text[..at].ends_with(b"=");
-    memchr_iter(b'?', text).find(has_equals).filter(|at| text[at + 1..].starts_with(b"="))
 }
 
 /// Decodes the encoding Q: quoted-printable, with `_` for a space.

@@ -71,7 +71,6 @@ impl Unfolded {
 /// Undoes folds, escapes and quoted-printable; `None` without any of them.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
-    let mut changed = false;
     let (mut from, mut at) = (0, 0);
     let mut is_url = false;
     loop {
@@ -80,13 +79,12 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
             if let Some(value) = property::quoted(source, at) {
                 unfolded.decoded.copy(source, from..value.start);
                 unfolded.unescape(&property::decode_quoted(source, value.clone()), is_url);
-                (from, at, changed) = (value.end, value.end, true);
+                (from, at) = (value.end, value.end);
             }
         }
         let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) else { break };
         at = mark + 1;
         let Some(step) = step(source, mark, is_url) else { continue };
-        changed = true;
         match step {
             FoldedPair::Fold => unfolded.fold(source, from, mark),
             FoldedPair::Escape(character) => {
@@ -96,8 +94,7 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
         }
         (from, at) = (mark + 2, mark + 2);
     }
-    unfolded.decoded.copy(source, from..source.len());
-    changed.then_some(unfolded)
+    unfolded.with_rest(source, from)
 }
 
 /// The meaning of two bytes of the source.

@@ -454,12 +454,6 @@ fn code_point(bytes: &[u8]) -> Option<(usize, char)> {
 /// The length of an escape with a number.
 const ESCAPE_LEN: usize = "\\u0026".len();
 
-/// Returns true if the escape with these bytes after its backslash is an ASCII character that may need no escape.
-#[inline(always)]
-fn is_ascii_escape(bytes: &[u8]) -> bool {
-    matches!(bytes, [b'u', b'0', b'0', b'0'..=b'7', ..])
-}
-
 /// The number in such an escape.
 fn code_unit(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.get(..ESCAPE_LEN)?.strip_prefix(b"\\u")?;
@@ -590,7 +584,8 @@ impl<'s, B: Backend> Tokens<'s, B> {
                 }
                 b'\\' if mark != escaped => {
                     (escapes, escaped) = (true, mark + 1);
-                    anchored |= is_ascii_escape(&self.source[mark + 1..]);
+                    // An escape of an ASCII character may be an anchor.
+                    anchored |= matches!(self.source[mark + 1..], [b'u', b'0', b'0', b'0'..=b'7', ..]);
                 }
                 b'"' | b'\\' => {}
                 _ => anchored = true,

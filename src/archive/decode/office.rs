@@ -89,26 +89,19 @@ impl OfficeTag {
             b"instrText" => OfficeTag::Instruction,
             b"delText" | b"delInstrText" => OfficeTag::Deleted,
             b"f" => OfficeTag::Formula,
-            _ => hidden(local).map_or(OfficeTag::Inline, OfficeTag::Hidden),
+            // A copy of the choice before it, for programs that do not support that choice.
+            b"Fallback" => OfficeTag::Hidden("Fallback"),
+            b"binaryData" => OfficeTag::Hidden("binaryData"),
+            b"binary-data" => OfficeTag::Hidden("binary-data"),
+            // The pronunciation of the text.
+            b"rPh" => OfficeTag::Hidden("rPh"),
+            b"rt" => OfficeTag::Hidden("rt"),
+            b"ruby-text" => OfficeTag::Hidden("ruby-text"),
+            // The number of a footnote.
+            b"note-citation" => OfficeTag::Hidden("note-citation"),
+            _ => OfficeTag::Inline,
         }
     }
-}
-
-/// The name of an element whose content is not text.
-fn hidden(name: &[u8]) -> Option<&'static str> {
-    const HIDDEN: [&str; 7] = [
-        // A copy of the choice before it, for programs that do not support that choice.
-        "Fallback",
-        "binaryData",
-        "binary-data",
-        // The pronunciation of the text.
-        "rPh",
-        "rt",
-        "ruby-text",
-        // The number of a footnote.
-        "note-citation",
-    ];
-    HIDDEN.into_iter().find(|hidden| hidden.as_bytes() == name)
 }
 
 /// The kind of an attribute's value.
@@ -376,13 +369,11 @@ impl FieldText<'_> {
             }
             let mut string = Decoded::default();
             self.string(&mut string);
-            let mut end = self.at;
-            while let Some(len) = concatenated(&bytes[end..]) {
-                self.at = end + len;
+            while let Some(len) = concatenated(&bytes[self.at..]) {
+                self.at += len;
                 self.string(&mut string);
-                end = self.at;
             }
-            return Some((mark..end, string));
+            return Some((mark..self.at, string));
         }
     }
 

@@ -104,10 +104,7 @@ fn section(key: &[u8], name: &[u8], number: usize) -> Option<bool> {
 
 /// An encoded section, decoded; the first begins with a charset and a language.
 fn decode(value: &[u8], first: bool) -> Cow<'static, [u8]> {
-    let text = match first {
-        true => value.splitn(3, |&b| b == b'\'').last().unwrap_or_default(),
-        false => value,
-    };
+    let text = if first { value.splitn(3, |&b| b == b'\'').last().unwrap_or_default() } else { value };
     Cow::Owned(without_percent(text))
 }
 

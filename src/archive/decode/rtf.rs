@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874, WINDOWS_1252};
 
 use super::html::{Html, LinkKind, LinkSource, Links, Roles};
 use super::office;
@@ -31,7 +31,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
         groups: Vec::new(),
         deeper: 0,
         group: Group { destination: Destination::Text, fallback: 1, optional: false, field: None },
-        encoding: encoding_rs::WINDOWS_1252,
+        encoding: WINDOWS_1252,
         bytes: Vec::new(),
         bytes_at: 0..0,
         skip: 0,
@@ -129,21 +129,16 @@ impl RtfReader<'_> {
         let Some(outer) = self.groups.pop() else { return };
         let inner = std::mem::replace(&mut self.group, outer);
         let instruction = |group: Group| group.destination == Destination::Instruction;
-        if instruction(inner) && !instruction(outer) {
-            self.link();
-        }
-        if let Some(link) = inner.field {
-            self.links.set_content(link..link + 1, self.text.bytes.len());
-        }
-    }
-
-    /// Adds the link of the instruction, if it has one.
-    fn link(&mut self) {
-        let instruction = std::mem::take(&mut self.instruction);
-        if let Some(found) = office::instruction(&instruction) {
+        if instruction(inner)
+            && !instruction(outer)
+            && let Some(found) = office::instruction(&std::mem::take(&mut self.instruction))
+        {
             let kind = if found.is_text { LinkKind::Text } else { LinkKind::Url };
             self.links.begin(self.text.bytes.len());
             self.links.push(&found.url, LinkSource::of(b"", found.role, kind));
+        }
+        if let Some(link) = inner.field {
+            self.links.set_content(link..link + 1, self.text.bytes.len());
         }
     }
 
@@ -158,7 +153,17 @@ impl RtfReader<'_> {
             _ if optional || HIDDEN.contains(&word) => self.group.destination = Destination::Nothing,
             b"uc" => self.group.fallback = number.and_then(|n| usize::try_from(n).ok()).unwrap_or(1),
             b"u" => self.unit(number.unwrap_or(0), range),
-            b"ansicpg" => self.encoding = code_page(number.unwrap_or(0)),
+            b"ansicpg" => {
+                self.encoding = match number.unwrap_or(0) {
+                    932 => SHIFT_JIS,
+                    936 => GBK,
+                    949 => EUC_KR,
+                    950 => BIG5,
+                    874 => WINDOWS_874,
+                    65001 => UTF_8,
+                    page => Encoding::for_label(format!("windows-{page}").as_bytes()).unwrap_or(WINDOWS_1252),
+                };
+            }
             _ if self.skip > 0 => self.skip -= 1,
             _ => match character(word) {
                 Some(character) => self.put(character, range),
@@ -268,19 +273,6 @@ fn character(word: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// The code page of this number.
-fn code_page(number: i32) -> &'static Encoding {
-    match number {
-        932 => SHIFT_JIS,
-        936 => GBK,
-        949 => EUC_KR,
-        950 => BIG5,
-        874 => WINDOWS_874,
-        65001 => UTF_8,
-        _ => Encoding::for_label(format!("windows-{number}").as_bytes()).unwrap_or(encoding_rs::WINDOWS_1252),
-    }
-}
-
 // The tokens of RTF.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,10 +323,7 @@ fn control(rest: &[u8]) -> (RtfToken<'_>, usize) {
         return (RtfToken::Word(word, value), 1 + letters + number + space);
     }
     match *rest {
-        [b'\'', ..] => match escape(rest) {
-            Some(byte) => (RtfToken::Byte(byte), 4),
-            None => (RtfToken::Sign(b'\''), 2),
-        },
+        [b'\'', ..] => escape(rest).map_or((RtfToken::Sign(b'\''), 2), |byte| (RtfToken::Byte(byte), 4)),
         [sign, ..] => (RtfToken::Sign(sign), 2),
         [] => (RtfToken::Text, 1),
     }

@@ -185,13 +185,6 @@ fn is_clean(line: &[u8]) -> bool {
     line.iter().fold(0, |any, &b| any | SEXTETS[usize::from(b)]) & OUTSIDE == 0
 }
 
-/// Returns the end of the first padding in `range`, or the end of `range` without padding.
-fn padded_end(source: &[u8], range: Range<usize>) -> usize {
-    let Some(mark) = memchr(b'=', &source[range.clone()]) else { return range.end };
-    let from = range.start + mark;
-    from + source[from..range.end].iter().take_while(|&&b| b == b'=').count()
-}
-
 /// Returns true if `line` is text between lines of base64.
 #[inline]
 fn is_text(line: &[u8]) -> bool {
@@ -263,7 +256,9 @@ impl Base64<'_> {
         }
         let mut from = line.start;
         while from < line.end {
-            let end = padded_end(self.source, from..line.end);
+            // Padding ends a piece.
+            let mark = memchr(b'=', &self.source[from..line.end]).map_or(line.end, |n| from + n);
+            let end = mark + self.source[mark..line.end].iter().take_while(|&&b| b == b'=').count();
             let piece = &self.source[from..end];
             if is_text(piece) && !self.is_encoded(piece) {
                 self.text(from, line);

@@ -47,11 +47,6 @@ impl Set {
         }
     }
 
-    /// The set of one byte with this final byte in its escape.
-    fn of_one(last: u8) -> Self {
-        if last == b'I' { Set::One(SHIFT_JIS) } else { Set::Ascii }
-    }
-
     /// The length of a character, in bytes.
     fn width(self) -> usize {
         if matches!(self, Set::Ascii | Set::One(_)) { 1 } else { 2 }
@@ -98,6 +93,7 @@ impl Sets {
     /// Applies the escape or shift at `at`, and decodes the character that belongs to it;
     /// returns where the text continues. A byte that is neither is copied.
     fn switch(&mut self, decoded: &mut Decoded, bytes: &[u8], at: usize) -> usize {
+        let of_one = |last| if last == b'I' { Set::One(SHIFT_JIS) } else { Set::Ascii };
         let number = |b: u8| b"()*+".iter().position(|&mark| mark == b);
         // From now on, the register of this number (G0 to G3) contains this set.
         let designated = match bytes[at..] {
@@ -116,7 +112,7 @@ impl Sets {
             }
             // The edition of a set; ignored.
             [ESC, b'&', b'@', ..] => return at + 3,
-            [ESC, mark, last, ..] if is_graphic(&last) => Some((number(mark), Set::of_one(last), 3)),
+            [ESC, mark, last, ..] if is_graphic(&last) => Some((number(mark), of_one(last), 3)),
             _ => None,
         };
         match designated {

@@ -37,7 +37,7 @@ use wide::{CodeUnit, Order};
 /// `label` is the name of the charset (case-insensitive). Text in an unknown charset is UTF-8 or
 /// windows-1252.
 pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label).unwrap_or(Charset::Unknown).decode_to_search(bytes)
+    Charset::of(label).decode_to_search(bytes)
 }
 
 /// Decodes a file in another one like [`decode`]. Without a label, it is searched verbatim like any file: each of its
@@ -49,7 +49,7 @@ pub(crate) fn decode_file(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
 /// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8. If its charset is unknown, it is
 /// windows-1252.
 pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label).unwrap_or(Charset::Unknown).decode(bytes)
+    Charset::of(label).decode(bytes)
 }
 
 /// Returns true if a header contains a byte that may make [`decode_field`] change a field: not
@@ -62,14 +62,14 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
 /// Decodes a header field that should be ASCII but is not; `None` if it can be searched verbatim.
 /// `label` is the charset of the body and of the field, unless a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label).filter(Charset::may_be_in_field).unwrap_or_default().decode_to_search(bytes)
+    Charset::of_field(label).decode_to_search(bytes)
 }
 
 /// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
 ///
 /// A field that is not UTF-8, and whose charset is not known, is most likely in windows-1252.
 pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label).filter(Charset::may_be_in_field).unwrap_or_default().decode(bytes)
+    Charset::of_field(label).decode(bytes)
 }
 
 /// The charset that an HTML file or XML declares, by a byte order mark or in its first kilobyte;
@@ -110,7 +110,7 @@ impl Charset {
     /// The charset of a text with this label that was not decoded to be searched.
     pub(crate) fn of_text<'b>(bytes: &'b [u8], label: impl FnOnce() -> &'b [u8]) -> Self {
         let is_unicode = simd::is_ascii(bytes) || str::from_utf8(bytes).is_ok();
-        if is_unicode { Charset::Unknown } else { Charset::of(label()).unwrap_or_default() }
+        if is_unicode { Charset::Unknown } else { Charset::of(label()) }
     }
 
     /// Returns true if bytes that are valid UTF-8 are UTF-8 in such a text.
@@ -131,9 +131,8 @@ impl Charset {
     }
 
     /// The charset of this name.
-    fn of(label: &[u8]) -> Option<Self> {
-        let label = label.trim_ascii().to_ascii_lowercase();
-        let charset = match &label[..] {
+    fn of(label: &[u8]) -> Self {
+        match &*label.trim_ascii().to_ascii_lowercase() {
             b"utf-16" | b"utf16" | b"unicode" | b"ucs-2" | b"iso-10646-ucs-2" => {
                 Charset::Wide(CodeUnit::Two, None)
             }
@@ -152,17 +151,19 @@ impl Charset {
             b"cp936" => Charset::Superset(GBK),
             b"cp949" | b"uhc" => Charset::Superset(EUC_KR),
             b"cp950" | b"chinesebig5" => Charset::Superset(BIG5),
-            label => match Encoding::for_label(label)? {
-                known if known == REPLACEMENT => return None,
-                known => Charset::Superset(known),
+            label => match Encoding::for_label(label) {
+                Some(known) if known != REPLACEMENT => Charset::Superset(known),
+                _ => Charset::Unknown,
             },
-        };
-        Some(charset)
+        }
     }
 
-    /// Returns true if the lines of a head can be in it.
-    fn may_be_in_field(&self) -> bool {
-        !matches!(self, Charset::Wide(..) | Charset::Utf7)
+    /// The charset of this name, if the lines of a head can be in it.
+    fn of_field(label: &[u8]) -> Self {
+        match Charset::of(label) {
+            Charset::Wide(..) | Charset::Utf7 => Charset::Unknown,
+            charset => charset,
+        }
     }
 
     /// `None` if its ASCII bytes are ASCII characters.

@@ -33,11 +33,13 @@ pub(crate) enum Order {
 /// verbatim.
 pub(super) fn decode(bytes: &[u8], unit: CodeUnit, order: Option<Order>) -> Option<Decoded> {
     memchr(0, bytes)?;
-    let (mark, start) = match mark(bytes).filter(|&(marked, _)| marked == unit) {
-        Some((_, order)) => (Some(order), unit.len()),
-        None => (None, 0),
-    };
-    let order = mark.or(order).unwrap_or_else(|| likely_order(bytes, unit));
+    let mark = mark(bytes).filter(|&(marked, _)| marked == unit).map(|(_, order)| order);
+    let start = if mark.is_some() { unit.len() } else { 0 };
+    // RFC 2781 §4.3: text without a label or mark "SHOULD be interpreted as being big-endian"; but if more units end in a
+    // zero than begin with one, it is little-endian.
+    let zeros = |nth: usize| bytes.chunks_exact(unit.len()).filter(|unit| unit[nth] == 0).count();
+    let likely = || if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big };
+    let order = mark.or(order).unwrap_or_else(likely);
     Some(text(bytes, start, unit, order))
 }
 
@@ -65,14 +67,6 @@ pub(crate) fn order_of_ascii(bytes: &[u8]) -> Option<Order> {
     if all(1) { Some(Order::Little) } else { all(0).then_some(Order::Big) }
 }
 
-/// The byte order of text without a label or mark. RFC 2781 §4.3: such text "SHOULD be
-/// interpreted as being big-endian"; but if more units end in a zero than begin with
-/// one, it is little-endian.
-fn likely_order(bytes: &[u8], unit: CodeUnit) -> Order {
-    let zeros = |nth: usize| bytes.chunks_exact(unit.len()).filter(|unit| unit[nth] == 0).count();
-    if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big }
-}
-
 /// The characters of text without a mark, each with the length of its encoding. An invalid sequence
 /// becomes a replacement character.
 pub(crate) fn characters(bytes: &[u8], unit: CodeUnit, order: Order) -> impl Iterator<Item = (char, usize)> {
@@ -82,28 +76,18 @@ pub(crate) fn characters(bytes: &[u8], unit: CodeUnit, order: Order) -> impl Ite
     };
     let rest = bytes.len() % unit.len();
     let incomplete = (rest > 0).then_some((char::REPLACEMENT_CHARACTER, rest));
-    utf_16(pairs, order).chain(utf_32(fours, order)).chain(incomplete)
-}
-
-fn utf_16(bytes: &[u8], order: Order) -> impl Iterator<Item = (char, usize)> {
-    let units = bytes.as_chunks::<2>().0.iter().map(move |&pair| match order {
+    let units = pairs.as_chunks().0.iter().map(move |&pair| match order {
         Order::Big => u16::from_be_bytes(pair),
         Order::Little => u16::from_le_bytes(pair),
     });
-    char::decode_utf16(units).map(|c| match c {
-        Ok(c) => (c, 2 * c.len_utf16()),
-        Err(_) => (char::REPLACEMENT_CHARACTER, 2),
-    })
-}
-
-fn utf_32(bytes: &[u8], order: Order) -> impl Iterator<Item = (char, usize)> {
-    bytes.as_chunks::<4>().0.iter().map(move |&unit| {
-        let code = match order {
-            Order::Big => u32::from_be_bytes(unit),
-            Order::Little => u32::from_le_bytes(unit),
-        };
-        (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 4)
-    })
+    let two = char::decode_utf16(units);
+    let two = two.map(|c| c.map_or((char::REPLACEMENT_CHARACTER, 2), |c| (c, 2 * c.len_utf16())));
+    let codes = fours.as_chunks().0.iter().map(move |&four| match order {
+        Order::Big => u32::from_be_bytes(four),
+        Order::Little => u32::from_le_bytes(four),
+    });
+    let four = codes.map(|code| (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 4));
+    two.chain(four).chain(incomplete)
 }
 
 /// The text that `bytes` encode from `start` on.
