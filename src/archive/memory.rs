@@ -76,6 +76,22 @@ impl Memory {
         self.shared.lock().current += 1;
         self.shared.changed.notify_all();
     }
+
+    /// Takes a part. The current turn never waits, and the others leave it enough.
+    fn take(&self, bytes: usize) {
+        let mut state = self.shared.lock();
+        while self.turn > state.current && state.used + bytes + Memory::MIN > self.shared.budget {
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.used += bytes;
+    }
+
+    fn give(&self, bytes: usize) {
+        if bytes > 0 {
+            self.shared.lock().used -= bytes;
+            self.shared.changed.notify_all();
+        }
+    }
 }
 
 impl SharedCount {
@@ -149,24 +165,6 @@ impl Drop for Share {
     fn drop(&mut self) {
         let own = self.len.get_mut().unwrap_or_else(PoisonError::into_inner);
         self.memory.give(memory_of(*own));
-    }
-}
-
-impl Memory {
-    /// Takes a part. The current turn never waits, and the others leave it enough.
-    fn take(&self, bytes: usize) {
-        let mut state = self.shared.lock();
-        while self.turn > state.current && state.used + bytes + Memory::MIN > self.shared.budget {
-            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        state.used += bytes;
-    }
-
-    fn give(&self, bytes: usize) {
-        if bytes > 0 {
-            self.shared.lock().used -= bytes;
-            self.shared.changed.notify_all();
-        }
     }
 }
 

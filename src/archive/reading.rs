@@ -112,10 +112,8 @@ impl Reading {
             return before.cloned().or(Some(Declared { table, ..Declared::default() }));
         }
         let read = self.read.filter(|_| self.is_markup)?;
-        let base = match before.and_then(|before| before.base.clone()) {
-            None => read(bytes, Wanted::default()).markup.and_then(|markup| markup.base),
-            base => base,
-        };
+        let base = before.and_then(|before| before.base.clone());
+        let base = base.or_else(|| read(bytes, Wanted::default()).markup?.base);
         let charset = before.map_or_else(|| self.charset(label, bytes), |before| &before.charset);
         Some(Declared { charset: charset.to_vec(), base, ..Declared::default() })
     }

@@ -109,10 +109,8 @@ impl SplitReader {
         }
         self.yielded = self.decided;
         // A file is not split before a part that cannot be read.
-        match self.error.take_if(|_| self.decided == self.bytes.len()) {
-            Some(error) => Err(error),
-            None => Ok(self.base + self.decided as u64),
-        }
+        let error = self.error.take_if(|_| self.decided == self.bytes.len());
+        error.map_or(Ok(self.base + self.decided as u64), Err)
     }
 
     /// Ends the bytes at the first split point from `end` on, or else at the end of the input.
@@ -149,10 +147,7 @@ impl SplitReader {
         }
         let read = (&self.bytes[self.yielded..self.decided]).read(room)?;
         self.yielded += read;
-        match self.error.take_if(|_| read == 0 && !room.is_empty()) {
-            Some(error) => Err(error),
-            None => Ok(read),
-        }
+        self.error.take_if(|_| read == 0 && !room.is_empty()).map_or(Ok(read), Err)
     }
 }
 

@@ -53,10 +53,8 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
 
 /// Returns the archive at this path, or the error with the path.
 pub(super) fn with_path<R: Read>(path: &Path, archive: io::Result<Archive<R>>) -> io::Result<Archive<R>> {
-    match archive {
-        Ok(archive) => Ok(archive.at_path(path)),
-        Err(error) => Err(in_file(path.display().to_string(), error)),
-    }
+    let archive = archive.map(|archive| archive.at_path(path));
+    archive.map_err(|error| in_file(path.display().to_string(), error))
 }
 
 /// A walk through an archive: the messages of its files, one after the other.
@@ -313,11 +311,8 @@ impl<R: Read> Archive<R> {
     /// The error with the file name, if that is known.
     fn named(&self, error: io::Error) -> io::Error {
         let Some(path) = &self.path else { return error };
-        let path = path.display().to_string();
-        match self.member() {
-            Some(member) => in_file(format!("{path}!/{}", String::from_utf8_lossy(member)), error),
-            None => in_file(path, error),
-        }
+        let member = self.member().map(|member| format!("!/{}", String::from_utf8_lossy(member)));
+        in_file(format!("{}{}", path.display(), member.unwrap_or_default()), error)
     }
 }
 

@@ -75,8 +75,12 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
         return What::Converted(converter);
     }
     let framing = all_lines(bytes);
-    // Some formats contain control characters, such as MMDF and RMAIL mailboxes.
-    if framing.is_plain() && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
+    // Some formats contain control characters, such as MMDF and RMAIL mailboxes, and so do texts. Data in other charsets
+    // than UTF-8 with a zero are most likely for programs.
+    let head = head(bytes);
+    let is_utf8 = || str::from_utf8(head).err().is_none_or(|error| error.error_len().is_none());
+    let is_data = framing.is_plain() && memchr(0, head).is_some() && !is_utf8();
+    if is_data { What::Data } else { What::Lines(framing) }
 }
 
 /// Returns the kind that the first bytes show, if they are a magic number.
@@ -107,8 +111,9 @@ pub(super) fn may_be_more(bytes: &[u8]) -> bool {
 /// that no more bytes follow.
 pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Option<Option<Converter>> {
     // A UTF-16 byte order mark may be the first half of a UTF-32 one.
-    let mark_may_follow =
-        may_be_mark(bytes) || (!hint.format_is_set && whole::ConvertedKind::may_begin(bytes));
+    let marks: [&[u8]; 3] = [b"\xFF\xFE\0\0", b"\0\0\xFE\xFF", b"\xFE\xFF"];
+    let mark_may_follow = marks.iter().any(|mark| mark.starts_with(bytes))
+        || (!hint.format_is_set && whole::ConvertedKind::may_begin(bytes));
     if !last && bytes.len() < 8 && mark_may_follow {
         return None;
     }
@@ -159,18 +164,6 @@ pub(super) fn all_lines(bytes: &[u8]) -> &'static Framing {
 
 fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
-}
-
-/// Returns true if the first bytes are text: they are UTF-8, or contain no zero. Texts may contain control
-/// characters, but data in other charsets with a zero are most likely for programs.
-fn is_text(head: &[u8]) -> bool {
-    let is_utf8 = || str::from_utf8(head).err().is_none_or(|error| error.error_len().is_none());
-    memchr(0, head).is_none() || is_utf8()
-}
-
-/// Returns true if more bytes could make `bytes` a byte order mark, or a longer one.
-fn may_be_mark(bytes: &[u8]) -> bool {
-    b"\xFF\xFE\0\0".starts_with(bytes) || b"\0\0\xFE\xFF".starts_with(bytes) || b"\xFE\xFF".starts_with(bytes)
 }
 
 #[cfg(test)]

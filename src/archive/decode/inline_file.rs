@@ -27,20 +27,13 @@ use crate::simd::lines::next_line;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InlineFile {
     pub(crate) range: Range<usize>,
-    encoding: FileEncoding,
+    pub(crate) encoding: FileEncoding,
     /// True if the line that names it is there: else it is the middle of a file.
     pub(crate) is_named: bool,
 }
 
-impl InlineFile {
-    /// Returns true if its encoding is not read.
-    pub(crate) fn is_binhex(&self) -> bool {
-        self.encoding == FileEncoding::BinHex
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FileEncoding {
+pub(crate) enum FileEncoding {
     Uuencode,
     Base64,
     Yenc,
@@ -138,14 +131,6 @@ fn line_at(text: &[u8], at: usize) -> (&[u8], usize) {
     let line = &text[at..next];
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     (line.strip_suffix(b"\r").unwrap_or(line), next)
-}
-
-/// The value of the parameter `name` in a line of yEnc.
-fn number_after(line: &[u8], name: &[u8]) -> Option<usize> {
-    let at = memmem::find(line, name)? + name.len();
-    let digits = line[at..].iter().take_while(|b| b.is_ascii_digit()).take(9);
-    let digits: Vec<u8> = digits.copied().collect();
-    str::from_utf8(&digits).ok()?.parse().ok()
 }
 
 // BinHex 4 (RFC 1741): lines of 64 characters between two colons.
@@ -314,7 +299,9 @@ fn yenc_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
     if !line.starts_with(b"=ybegin ") {
         return None;
     }
-    let len = number_after(line, b" line=")?;
+    let number = &line[memmem::find(line, b" line=")? + b" line=".len()..];
+    let digits = number.iter().take(9).take_while(|b| b.is_ascii_digit()).count();
+    let len: usize = str::from_utf8(&number[..digits]).ok()?.parse().ok()?;
     let (part, after) = line_at(text, start);
     if part.starts_with(b"=ypart ") {
         start = after;

@@ -31,7 +31,14 @@ impl<'r> Texts<'r> {
         match what {
             What::Lines(framing) => self.lines(mapped, context, framing),
             What::Converted(converter) => self.converted(mapped, context, converter),
-            What::Files => self.open_files(mapped, context),
+            What::Files if self.may_open(&mapped, "was not searched") => {
+                let whole = self.keep(mapped);
+                self.charge_decoder();
+                if let Ok(files) = AttachedFiles::new(whole.bytes, context) {
+                    self.push_open_message(whole, Sections::Files(Box::new(files)));
+                }
+            }
+            What::Files => {}
             What::Unsupported(binary) => {
                 let note = || format!("is {}", self.message.unsupported(binary));
                 self.message.note_file(&mapped, context.kind, note);
@@ -106,7 +113,16 @@ impl<'r> Texts<'r> {
             return;
         }
         match framing.reading.read {
-            _ if !framing.is_text() => self.open_messages(mapped, context, framing),
+            _ if !framing.is_text() && !self.may_open(&mapped, SEARCHED_AS_TEXT) => {
+                self.too_deep(mapped, context);
+            }
+            _ if !framing.is_text() => {
+                let whole = self.keep(mapped);
+                // The document is not split, because its bytes are in memory already.
+                let document = OpenDocument::new(framing, Limits::default());
+                let nested = NestedMessages { context, document, before: None, last: true };
+                self.push_open_message(whole, Sections::Nested(Box::new(nested)));
+            }
             None => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode_file(bytes, &context.kind.label()));
                 self.with_files(mapped, context);
@@ -131,30 +147,6 @@ impl<'r> Texts<'r> {
         }
         let framing = all_lines(lines.as_bytes());
         self.lines(lines, context, framing);
-    }
-
-    /// Opens the messages of a document.
-    fn open_messages(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
-        if !self.may_open(&mapped, SEARCHED_AS_TEXT) {
-            return self.too_deep(mapped, context);
-        }
-        let whole = self.keep(mapped);
-        // The document is not split, because its bytes are in memory already.
-        let document = OpenDocument::new(framing, Limits::default());
-        let nested = NestedMessages { context, document, before: None, last: true };
-        self.push_open_message(whole, Sections::Nested(Box::new(nested)));
-    }
-
-    /// Opens an archive, or compressed data.
-    fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
-        if !self.may_open(&mapped, "was not searched") {
-            return;
-        }
-        let whole = self.keep(mapped);
-        self.charge_decoder();
-        if let Ok(files) = AttachedFiles::new(whole.bytes, context) {
-            self.push_open_message(whole, Sections::Files(Box::new(files)));
-        }
     }
 
     /// Reads a file of an archive: files that are not text are noted or skipped.

@@ -5,9 +5,8 @@
 use std::io;
 
 use super::http;
-use super::message::Message;
+use super::message::{Message, Unit};
 use super::part_context::PartContext;
-use super::unit::Unit;
 use crate::archive::container::binary::Binary;
 use crate::archive::container::files::Files;
 use crate::archive::limits::MAX_FILES_MIB;

@@ -24,8 +24,8 @@ use super::text::TextKind;
 use super::texts::{Sections, Texts};
 use crate::archive::container::format::Shape;
 use crate::archive::container::{markup, rtf};
-use crate::archive::decode::inline_file::InlineFile;
-use crate::archive::decode::{charset, der, inline_file, transfer};
+use crate::archive::decode::inline_file::{FileEncoding, InlineFile};
+use crate::archive::decode::{charset, der, flowed, inline_file, transfer};
 use crate::archive::delimiter::has_delimiter;
 use crate::archive::header::after_empty_line;
 use crate::archive::mapped::Mapped;
@@ -48,8 +48,22 @@ impl<'r> Texts<'r> {
         }
         let mapped = self.transferred(section.range.clone(), mime);
         match kind {
-            MediaKind::Message => self.message_inside(mapped, section),
-            MediaKind::Multipart => self.multipart(mapped, section, mime),
+            MediaKind::Message => {
+                let context = PartContext::of(section, TextKind::Raw);
+                if !self.may_open(&mapped, SEARCHED_AS_TEXT) {
+                    return self.too_deep(mapped, context);
+                }
+                let message = self.keep(mapped);
+                self.read(Message { shape: Shape::Mail(0), ..message }, context);
+            }
+            MediaKind::Multipart => {
+                // If the delimiter does not occur in the decoded bytes, the declared encoding is wrong: the parts are in
+                // the bytes before decoding.
+                let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
+                    && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
+                let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };
+                self.open(mapped, section, |bytes| Structure::of_multipart(bytes, section, mime));
+            }
             MediaKind::Signed => self.signed(mapped, section, mime),
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
@@ -161,8 +175,11 @@ impl<'r> Texts<'r> {
             return self.push_open_message(message, Sections::Listed(digest.sections(section)));
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
-            let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-            return self.push(text.unflowed(mime.param_is(b"delsp", b"yes")));
+            let mut text = self.message.text_in(PartContext::of(section, TextKind::Body(mime)), mapped);
+            if let Some(flowed) = flowed::unflow(text.as_bytes(), mime.param_is(b"delsp", b"yes")) {
+                (text.mapped, text.joins) = (text.mapped.decoded(flowed.decoded), flowed.joins);
+            }
+            return self.push(text);
         }
         self.with_files(mapped, PartContext::of(section, TextKind::Body(mime)));
     }
@@ -172,7 +189,7 @@ impl<'r> Texts<'r> {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
         if self.reads_attachments() {
-            if files.iter().any(InlineFile::is_binhex) {
+            if files.iter().any(|file| file.encoding == FileEncoding::BinHex) {
                 self.message.note(&mapped, || "contains a BinHex file, which is unsupported".to_owned());
             }
             let is_read = |file: &&InlineFile| file.is_named || self.reads_all();
@@ -192,26 +209,6 @@ impl<'r> Texts<'r> {
         decoded.into_iter().for_each(|(file, context)| self.document(file, context));
     }
 
-    /// An encoded message.
-    fn message_inside(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
-        let context = PartContext::of(section, TextKind::Raw);
-        if !self.may_open(&mapped, SEARCHED_AS_TEXT) {
-            return self.too_deep(mapped, context);
-        }
-        let message = self.keep(mapped);
-        self.read(Message { shape: Shape::Mail(0), ..message }, context);
-    }
-
-    /// A multipart that is encoded, or declares it.
-    fn multipart(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
-        // If the delimiter does not occur in the decoded bytes, the declared encoding is wrong: the parts are in the
-        // bytes before decoding.
-        let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
-            && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
-        let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };
-        self.open(mapped, section, |bytes| Structure::of_multipart(bytes, section, mime));
-    }
-
     /// A signed entity.
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
@@ -219,7 +216,9 @@ impl<'r> Texts<'r> {
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));
-        self.open(mapped.decoded(content), section, |bytes| Structure::of_part(bytes, number, message));
+        self.open(mapped.decoded(content), section, |bytes| {
+            Structure::of_entity(bytes, 0, number, Some(message))
+        });
     }
 
     /// Opens a layer of the decoded body, with the structure that `structure` finds in it.
@@ -245,7 +244,7 @@ impl<'r> Texts<'r> {
             let mut value = Decoded::default();
             value.copy(mapped.as_bytes(), range);
             let value = mapped.decoded(value);
-            let text = |value| self.message.text_of(section, TextKind::File, value);
+            let text = |value| self.message.text_in(PartContext::of(section, TextKind::File), value);
             self.push(match kind {
                 ValueKind::File if self.reads_attachments() => {
                     self.document(value, PartContext::of(section, TextKind::File));

@@ -167,10 +167,8 @@ impl<'m> DataRecords<'m> {
     /// The message fields of a record; `None` without a date.
     fn fields(&self, bytes: &[u8], facts: &Facts) -> Option<Box<Envelope<'static>>> {
         let text = |span| in_a_line(&lossy(&(self.notation.text)(&bytes[range(span)])));
-        let date = match &facts.day_and_time {
-            Some(written) => date::of_record(written)?,
-            None => date::of_record(&text(facts.date))?,
-        };
+        let written = facts.day_and_time.as_deref().map_or_else(|| text(facts.date), str::to_owned);
+        let date = date::of_record(&written)?;
         let author = text(facts.author);
         let from = if author.is_empty() { author } else { format!("From: {author}\n") };
         Some(Box::new(Envelope::new(format!("{from}Date: {date}\n\n").into_bytes())))

@@ -42,7 +42,9 @@ impl Digest {
             if let Some(next) = message_after(text, line, NEXT) {
                 digest.messages.push(from..line);
                 from = next;
-            } else if let Some(trailer) = trailer_after(text, line) {
+            } else if let Some(trailer) = after_line(text, line, NEXT)
+                && text[trailer..].starts_with(b"End of ")
+            {
                 digest.trailer = trailer..text.len();
                 digest.messages.push(from..line);
                 return Some(digest);
@@ -112,12 +114,6 @@ fn message_after(text: &[u8], at: usize, len: usize) -> Option<usize> {
     let start = after_line(text, at, len)?;
     let near = &text[start..text.len().min(start + NEAR)];
     (field_at(near).is_some() && mail::begins(near, true) == Verdict::Yes).then_some(start)
-}
-
-/// Returns the offset at which the trailer after such a line begins.
-fn trailer_after(text: &[u8], at: usize) -> Option<usize> {
-    let start = after_line(text, at, NEXT)?;
-    text[start..].starts_with(b"End of ").then_some(start)
 }
 
 #[cfg(test)]

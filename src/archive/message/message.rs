@@ -6,16 +6,16 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::arena::Arena;
+use super::data::ValuePosition;
 use super::digest;
 use super::envelope::Envelope;
-use super::lines::MessageLines;
 use super::mime::Mime;
 use super::page;
 use super::part_context::PartContext;
 use super::passthrough;
-use super::record::Record;
+use super::record::{Block, Record};
 use super::structure::{MessageSplit, Section};
-use super::text::{Text, TextKind};
+use super::text::{MessageLines, Text, TextKind};
 use super::text_cache::TextCache;
 use super::undecoded::Undecoded;
 use crate::archive::container::format::{self, Shape};
@@ -74,6 +74,19 @@ pub struct Message<'r> {
     pub(crate) share: Option<&'r Share>,
     /// The arena for bytes that are decoded and read as a message.
     pub(crate) arena: &'r Arena,
+}
+
+/// A part of a message.
+#[allow(clippy::large_enum_variant, reason = "nearly all are texts, and a box is an allocation for each")]
+pub(super) enum Unit<'r> {
+    Text(Text<'r>),
+    Block(Box<(Block<'r>, PartContext<'r>)>),
+    Message(Message<'r>, PartContext<'r>),
+    /// A value of a text, decoded, and the records around it.
+    Document(Mapped<'r>, PartContext<'r>, Option<Arc<ValuePosition<'r>>>),
+    Section(Section<'r>),
+    /// A file of an archive, in the part that contains the archive; its name is `None` if it is only compressed.
+    Member(Mapped<'r>, PartContext<'r>, Option<Vec<u8>>),
 }
 
 impl<'r> Message<'r> {
@@ -280,16 +293,10 @@ impl<'r> Message<'r> {
     }
 
     /// A text of a document that is this part.
+    #[inline]
     pub(super) fn text_in(&self, context: PartContext<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let mut text = self.text(context.number.into(), context.kind, mapped);
         text.envelope = context.envelope;
-        text
-    }
-
-    #[inline]
-    pub(super) fn text_of(&self, section: &Section<'r>, kind: TextKind<'r>, mapped: Mapped<'r>) -> Text<'r> {
-        let mut text = self.text(section.number.clone().into(), kind, mapped);
-        text.envelope = Some(Arc::clone(&section.message));
         text
     }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::kind::MediaKind;
 use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{HeaderFields, begins_with, is_one_of};
+use crate::archive::header::{HeaderFields, begins_with, is_one_of, lower};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a Content-Type that are searched for the media type: more than four times
@@ -20,14 +20,7 @@ const MAX_MEDIA_TYPE_LEN: usize = 1024;
 pub(crate) struct Mime<'m>([Option<&'m [u8]>; FIELDS.len()]);
 
 /// The Content fields of an entity, in separate memory.
-#[derive(Clone, Debug)]
-pub(crate) struct OwnedMime([Option<Vec<u8>>; FIELDS.len()]);
-
-impl OwnedMime {
-    pub(crate) fn as_mime(&self) -> Mime<'_> {
-        Mime(self.0.each_ref().map(Option::as_deref))
-    }
-}
+pub(crate) type OwnedMime = [Option<Vec<u8>>; FIELDS.len()];
 
 /// The Content fields, after `content-`, and their positions in a [`Mime`].
 const FIELDS: [&[u8]; 5] = [b"type", b"transfer-encoding", b"disposition", b"location", b"base"];
@@ -57,7 +50,12 @@ impl<'m> Mime<'m> {
     }
 
     pub(crate) fn to_owned(self) -> OwnedMime {
-        OwnedMime(self.0.map(|value| value.map(<[u8]>::to_vec)))
+        self.0.map(|value| value.map(<[u8]>::to_vec))
+    }
+
+    /// The fields that are `owned`.
+    pub(crate) fn of_owned(owned: &'m OwnedMime) -> Self {
+        Mime(owned.each_ref().map(Option::as_deref))
     }
 
     /// Records a field, and returns true if it is one of the Content fields. If a field occurs
@@ -146,15 +144,11 @@ impl<'m> Mime<'m> {
 
     pub(crate) fn encoding(&self) -> TransferEncoding {
         let token = self.0[ENCODING].map(encoding_name).unwrap_or_default();
-        let is = |names: &[&[u8]]| is_one_of(token, names);
-        if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
-            TransferEncoding::QuotedPrintable
-        } else if is(&[b"base64", b"base-64"]) {
-            TransferEncoding::Base64
-        } else if is(&[b"x-uuencode", b"x-uue", b"uuencode", b"uue"]) {
-            TransferEncoding::Uuencode
-        } else {
-            TransferEncoding::Identity
+        match lower(token, &mut [0; b"quoted-printable".len()]).unwrap_or_default() {
+            b"quoted-printable" | b"quoted_printable" | b"qp" => TransferEncoding::QuotedPrintable,
+            b"base64" | b"base-64" => TransferEncoding::Base64,
+            b"x-uuencode" | b"x-uue" | b"uuencode" | b"uue" => TransferEncoding::Uuencode,
+            _ => TransferEncoding::Identity,
         }
     }
 

@@ -9,9 +9,8 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`message`] | the message |
+//! | [`message`] | the message, and its parts, such as a text, a document or a message |
 //! | [`texts`] | the iterator over its texts, layer by layer |
-//! | [`unit`](mod@unit) | the parts of a layer, such as a text, a document or a message |
 //! | [`body`] | bodies, each decoded by its kind |
 //! | [`encoded`] | bodies without their transfer encoding |
 //! | [`attached`], [`attachment`] | documents in messages, and the files in archives among them |
@@ -20,11 +19,10 @@
 //! | [`nested`] | the messages of a document that is in a message |
 //! | [`part_context`] | the part that a document is |
 //! | [`values`] | a text with values in it that are documents |
-//! | [`text`] | a text: the bytes to search, and their context in the message |
+//! | [`text`] | a text: the bytes to search, their positions, and their context in the message |
 //! | [`text_cache`] | the data that the matches of a text share if they outlive it |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
-//! | [`lines`] | the positions of bytes of the message |
 //! | [`kind`] | the kinds of bodies, by their media types |
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
@@ -48,7 +46,6 @@ pub(crate) mod encoded;
 pub(crate) mod envelope;
 mod http;
 pub(crate) mod kind;
-pub(crate) mod lines;
 #[allow(clippy::module_inception)]
 pub(crate) mod message;
 pub(crate) mod mime;
@@ -63,6 +60,5 @@ pub(crate) mod text_cache;
 pub(crate) mod texts;
 pub(crate) mod undecoded;
 pub(crate) mod unfold;
-mod unit;
 mod values;
 mod web;

@@ -1,8 +1,7 @@
 //! The messages of a document that is in a message: the same splitter as for a file, of bytes in memory.
 
-use super::message::{Message, MessagePiece};
+use super::message::{Message, MessagePiece, Unit};
 use super::part_context::PartContext;
-use super::unit::Unit;
 use crate::archive::splitter::OpenDocument;
 
 /// The messages of a document that have not been read.

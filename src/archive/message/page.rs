@@ -60,17 +60,35 @@ struct Slot {
 impl Slot {
     /// The inside of a comment or an attribute.
     const fn literal(after: &'static [&'static str], until: &'static str) -> Slot {
-        Slot { after, until, has_tags: false, decode: verbatim }
+        Slot { after, until, has_tags: false, decode: |text| Some(text.to_owned()) }
     }
 
     /// The content of an element.
     const fn content(after: &'static [&'static str], until: &'static str) -> Slot {
-        Slot { after, until, has_tags: true, decode: verbatim }
+        Slot { has_tags: true, ..Slot::literal(after, until) }
     }
 
     /// The position, with its text decoded further.
     const fn decoded(self, decode: fn(&str) -> Option<String>) -> Slot {
         Slot { decode, ..self }
+    }
+
+    /// The value in one line, or `None`. `label` is the charset of the page.
+    fn value(&self, page: &[u8], label: &[u8]) -> Option<String> {
+        let rest =
+            self.after.iter().try_fold(page, |rest, step| Some(&rest[find(rest, step)? + step.len()..]));
+        let rest = rest?;
+        let bytes = &rest[..find(&rest[..rest.len().min(MAX_VALUE)], self.until)?];
+        let unicode = charset::unicode_field(bytes, label);
+        let bytes = unicode.as_ref().map_or(bytes, |unicode| &unicode.bytes);
+        let text = if self.has_tags {
+            html::read(bytes, html::Wanted::default()).text
+        } else {
+            html::dereference(bytes)
+        };
+        let value = (self.decode)(&in_a_line(&lossy(&text.bytes)))?;
+        // The decoded value may contain line breaks.
+        Some(in_a_line(&value)).filter(|value| !value.is_empty())
     }
 }
 
@@ -96,7 +114,8 @@ static MHONARC: Archiver = Archiver {
     id: &[Slot::literal(&["<!--X-Message-Id:"], "-->")],
 };
 
-/// Hypermail writes them in comments where the body begins, and since version 2 also in `<meta>`.
+/// Hypermail writes them in comments where the body begins, and since version 2 also in `<meta>`. The best date has a
+/// known offset from UTC.
 static HYPERMAIL: Archiver = Archiver {
     marks: &["<!-- received=\"", "<!-- isoreceived=\""],
     body: Some("<!-- body=\"start\""),
@@ -106,7 +125,8 @@ static HYPERMAIL: Archiver = Archiver {
     ],
     address: &[Slot::literal(&["<!-- email=\""], "\" -->")],
     date: &[
-        Slot::literal(&["<!-- sent=\""], "\" -->").decoded(date_in_zone),
+        Slot::literal(&["<!-- sent=\""], "\" -->")
+            .decoded(|text| date_in(text).filter(|date| !date.ends_with("-00:00"))),
         Slot::literal(&["<!-- isosent=\""], "\" -->").decoded(date_of_digits),
         Slot::literal(&["<!-- sent=\""], "\" -->").decoded(date_in),
         Slot::literal(&["<!-- isoreceived=\""], "\" -->").decoded(date_of_digits),
@@ -199,26 +219,6 @@ impl Archiver {
     }
 }
 
-impl Slot {
-    /// The value in one line, or `None`. `label` is the charset of the page.
-    fn value(&self, page: &[u8], label: &[u8]) -> Option<String> {
-        let rest =
-            self.after.iter().try_fold(page, |rest, step| Some(&rest[find(rest, step)? + step.len()..]));
-        let rest = rest?;
-        let bytes = &rest[..find(&rest[..rest.len().min(MAX_VALUE)], self.until)?];
-        let unicode = charset::unicode_field(bytes, label);
-        let bytes = unicode.as_ref().map_or(bytes, |unicode| &unicode.bytes);
-        let text = if self.has_tags {
-            html::read(bytes, html::Wanted::default()).text
-        } else {
-            html::dereference(bytes)
-        };
-        let value = (self.decode)(&in_a_line(&lossy(&text.bytes)))?;
-        // The decoded value may contain line breaks.
-        Some(in_a_line(&value)).filter(|value| !value.is_empty())
-    }
-}
-
 /// Returns the offset at which `text` begins (case-insensitive).
 fn find(bytes: &[u8], text: &str) -> Option<usize> {
     let first = text.as_bytes().first()?;
@@ -242,10 +242,6 @@ fn author(name: Option<String>, address: Option<String>) -> Option<String> {
         (Some(name), Some(address)) if name != address => Some(format!("{name} <{address}>")),
         (name, address) => name.or(address),
     }
-}
-
-fn verbatim(text: &str) -> Option<String> {
-    Some(text.to_owned())
 }
 
 /// The texts that archivers write instead of the `@` of an email address.
@@ -277,11 +273,6 @@ fn rotated(text: &str) -> Option<String> {
 /// A date in any form that a header may contain.
 fn date_in(text: &str) -> Option<String> {
     date::rfc3339(text.as_bytes())
-}
-
-/// Returns the date, if its offset from UTC is known.
-fn date_in_zone(text: &str) -> Option<String> {
-    date_in(text).filter(|date| !date.ends_with("-00:00"))
 }
 
 /// A date in 14 digits.

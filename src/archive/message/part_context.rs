@@ -35,9 +35,6 @@ impl<'r> PartContext<'r> {
 
     /// The number of the message `n` of several in this document, counted from 1.
     pub(super) fn number_of(&self, n: usize) -> String {
-        match &*self.number {
-            "" => n.to_string(),
-            number => format!("{number}.{n}"),
-        }
+        if self.number.is_empty() { n.to_string() } else { format!("{}.{n}", self.number) }
     }
 }

@@ -36,7 +36,7 @@ impl Record {
         let date = if head.arc.is_some() { date::of_digits } else { date::rfc3339 };
         Some(Record(Arc::new(RecordFields {
             id: field("warc-record-id").map(text_of),
-            uri: field("warc-target-uri").map(uri_of),
+            uri: field("warc-target-uri").map(|uri| String::from_utf8_lossy(inside(uri)).into_owned()),
             date: field("warc-date").and_then(date),
             kind: field("warc-type").map(text_of),
             offset,
@@ -88,10 +88,6 @@ fn inside(value: &[u8]) -> &[u8] {
 fn text_of(value: &[u8]) -> String {
     let value = inside(value);
     String::from_utf8_lossy(&value[..value.len().min(MAX_VALUE_LEN)]).into_owned()
-}
-
-fn uri_of(value: &[u8]) -> String {
-    String::from_utf8_lossy(inside(value)).into_owned()
 }
 
 /// The part of a record's block that is read, as ranges of the record.

@@ -7,15 +7,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::data::{DataRecords, ValuePosition};
 use super::envelope::Envelope;
-use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
 use super::text_cache::TextCache;
 use super::undecoded::Undecoded;
 use crate::archive::container::csv::{self, Rows};
 use crate::archive::decode::charset::{self, Charset};
+use crate::archive::decode::folded;
 use crate::archive::decode::html::{self, Link, LinkIter};
-use crate::archive::decode::{flowed, folded};
 use crate::archive::header::{HeaderField, HeaderFields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
@@ -23,7 +22,7 @@ use crate::archive::reading::{Declared, Markup, ReadText, Reading};
 use crate::archive::role::Role;
 use crate::archive::source_map::SourceMap;
 use crate::bytes::name::shortened;
-use crate::bytes::position::Position;
+use crate::bytes::position::{LineCounter, Position};
 
 /// The number of bytes before a match that are searched for the beginning of its line.
 const MAX_LINE_DISTANCE: usize = 8 * 1024;
@@ -34,6 +33,16 @@ const MAX_QUOTE: usize = 512;
 /// The maximum length of a field name, in bytes, which is the maximum length of a line (RFC 5322
 /// §2.1.1).
 const LONGEST_NAME: usize = 998;
+
+/// The lines of a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MessageLines<'r> {
+    /// The bytes of the message, and their offset in the input as it is buffered.
+    pub(crate) bytes: &'r [u8],
+    pub(crate) base: u64,
+    /// A counter at one of them.
+    pub(crate) counter: &'r Mutex<LineCounter>,
+}
 
 /// A text in a message: a decoded body, or header fields.
 ///
@@ -193,7 +202,11 @@ impl<'m> Text<'m> {
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
         let lines = self.lines?;
-        Some(lines.position(self.mapped.origin.offset_of(at)?))
+        let at = self.mapped.origin.offset_of(at)?;
+        let end = lines.base + lines.bytes.len() as u64;
+        let mut counter = lines.counter.lock().unwrap_or_else(PoisonError::into_inner);
+        counter.move_to(at.clamp(lines.base, end), lines.bytes, lines.base);
+        Some(counter.position())
     }
 
     /// Returns the envelope of the innermost message that contains the text, or `None` in a text
@@ -506,14 +519,5 @@ impl<'m> Text<'m> {
             self.mapped.sources_of_other_output(&document, 0..1).first().map_or(0, |source| source.start);
         self.undecoded
             .note_links(at, "has a very long base URL; some relative links were printed unresolved");
-    }
-
-    /// Returns this text, its paragraphs joined.
-    pub(super) fn unflowed(mut self, delsp: bool) -> Self {
-        if let Some(flowed) = flowed::unflow(self.as_bytes(), delsp) {
-            self.mapped = self.mapped.decoded(flowed.decoded);
-            self.joins = flowed.joins;
-        }
-        self
     }
 }

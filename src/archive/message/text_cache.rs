@@ -8,7 +8,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A link without its text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CopiedLink {
     pub(crate) attribute: Box<[u8]>,
     pub(crate) element: Option<Box<str>>,
@@ -31,14 +31,8 @@ pub(crate) struct TextCache {
 pub(crate) type LinkAddress = (usize, usize, usize);
 
 /// Something of a link, which is computed once for matches in the same link that follow each other.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct LastLinkCache<T>(Mutex<Option<(LinkAddress, T)>>);
-
-impl<T> Default for LastLinkCache<T> {
-    fn default() -> Self {
-        LastLinkCache(Mutex::default())
-    }
-}
 
 impl<T: Clone> LastLinkCache<T> {
     /// Returns the value for the link at `address`, computing it unless the last call was for the same link.

@@ -15,7 +15,7 @@ use super::arena::Arena;
 use super::attachment::AttachedFiles;
 use super::data::ValuePosition;
 use super::envelope::is_content;
-use super::message::Message;
+use super::message::{Message, Unit};
 use super::mime::Mime;
 use super::nested::NestedMessages;
 use super::part_context::PartContext;
@@ -23,7 +23,6 @@ use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
-use super::unit::Unit;
 use super::values::Values;
 use crate::archive::container::format::Shape;
 use crate::archive::container::markup;
@@ -134,10 +133,8 @@ impl<'r> Texts<'r> {
 
     /// Opens a message, which is this part.
     pub(super) fn read(&mut self, message: Message<'r>, context: PartContext<'r>) {
-        let (bytes, split) = match message.piece.end {
-            Some((bytes, split)) => (bytes, Some(split)),
-            None => (message.bytes, None),
-        };
+        let piece_end = message.piece.end;
+        let (bytes, split) = (piece_end.map_or(message.bytes, |end| end.0), piece_end.map(|end| end.1));
         // The structure needs bytes after the split point to find it; its sections end there.
         let sections = match piece::structure(bytes, message.shape, message.piece.before) {
             Some(structure) => {
@@ -150,7 +147,9 @@ impl<'r> Texts<'r> {
                         && fields.all(|field| is_content(field.name(message.bytes)))
                 };
                 let mut structure = match context.envelope {
-                    Some(outer) if is_part && is_entity() => Structure::of_part(bytes, context.number, outer),
+                    Some(outer) if is_part && is_entity() => {
+                        Structure::of_entity(bytes, 0, context.number, Some(outer))
+                    }
                     _ => structure.of_number(context.number),
                 };
                 structure.split = split;
@@ -241,13 +240,13 @@ impl<'r> Texts<'r> {
                 // Eudora drops the delimiters of a message with parts, and begins HTML with its own tag.
                 let mapped = self.message.mapped(section.range.clone());
                 let is_page = begins_with(mapped.as_bytes().trim_ascii_start(), b"<x-html>");
-                let text = self.message.text_of(&section, TextKind::Raw, mapped);
+                let text = self.message.text_in(PartContext::of(&section, TextKind::Raw), mapped);
                 self.push(if is_page { text.read(&markup::PAGE) } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);
                 let mapped = self.message.mapped(section.range.clone());
-                self.push(self.message.text_of(&section, TextKind::TooDeep, mapped));
+                self.push(self.message.text_in(PartContext::of(&section, TextKind::TooDeep), mapped));
             }
         }
     }
@@ -339,7 +338,7 @@ impl<'r> RemainingHeader<'r> {
         }
         let run = run?;
         let kind = TextKind::Fields(&bytes[run.clone()]);
-        Some(message.text_of(&self.section, kind, message.mapped(run)))
+        Some(message.text_in(PartContext::of(&self.section, kind), message.mapped(run)))
     }
 
     /// One field, decoded.
@@ -348,11 +347,12 @@ impl<'r> RemainingHeader<'r> {
         let mapped = message.mapped(field.range.clone());
         let kind = TextKind::Field(field.name(bytes));
         if let Some(unfolded) = unfold::unfold(field, bytes) {
-            let mut text = message.text_of(&self.section, kind, mapped.decoded(unfolded.decoded));
+            let mut text =
+                message.text_in(PartContext::of(&self.section, kind), mapped.decoded(unfolded.decoded));
             text.joins = unfolded.joins;
             return text;
         }
         let mapped = mapped.decoded_by(|bytes| self.decode(bytes));
-        message.text_of(&self.section, kind, mapped.decoded_by(encoded_word::decode))
+        message.text_in(PartContext::of(&self.section, kind), mapped.decoded_by(encoded_word::decode))
     }
 }

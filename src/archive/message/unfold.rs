@@ -12,7 +12,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::archive::decode::folded::Unfolded;
-use crate::archive::header::{HeaderField, begins_with, is_one_of};
+use crate::archive::header::{HeaderField, begins_with, lower};
 
 /// The part of a value in which folds are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,22 +33,18 @@ fn inside(name: &[u8]) -> Option<Inside> {
     if !matches!(name.first(), Some(b'A' | b'C' | b'L' | b'a' | b'c' | b'l')) {
         return None;
     }
-    if begins_with(name, b"list-") || is_one_of(name, &[b"archived-at"]) {
-        Some(Inside::Brackets)
-    } else if is_one_of(name, &[b"content-type"]) {
-        Some(Inside::Quotes)
-    } else if is_one_of(name, &[b"content-location", b"content-base"]) {
-        Some(Inside::Value)
-    } else {
-        None
+    match lower(name, &mut [0; b"content-location".len()]) {
+        Some(b"archived-at") => Some(Inside::Brackets),
+        Some(b"content-type") => Some(Inside::Quotes),
+        Some(b"content-location" | b"content-base") => Some(Inside::Value),
+        _ => begins_with(name, b"list-").then_some(Inside::Brackets),
     }
 }
 
 /// The field with its name, without the folds inside its URLs; `None` if it contains none.
 pub(crate) fn unfold(field: &HeaderField, bytes: &[u8]) -> Option<Unfolded> {
     let value = field.value(bytes);
-    let mut folds = folds(inside(field.name(bytes))?, value).peekable();
-    folds.peek()?;
+    let folds = folds(inside(field.name(bytes))?, value);
     let source = &bytes[field.range.clone()];
     let name = source.len() - value.len();
     let mut unfolded = Unfolded::default();
@@ -57,8 +53,7 @@ pub(crate) fn unfold(field: &HeaderField, bytes: &[u8]) -> Option<Unfolded> {
         unfolded.join(source, from..name + fold.start);
         from = name + fold.end;
     }
-    unfolded.decoded.copy(source, from..source.len());
-    Some(unfolded)
+    unfolded.with_rest(source, from)
 }
 
 /// The folds inside the part of a value: each line break, and the white space after it.

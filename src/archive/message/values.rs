@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::vec;
 
 use super::data::{DataRecords, ValuePosition};
-use super::message::Message;
+use super::message::{Message, Unit};
 use super::part_context::PartContext;
 use super::text::TextKind;
-use super::unit::Unit;
 use crate::archive::reading::{Reading, TextValue};
 
 /// The rest of a text with values.

@@ -37,10 +37,7 @@ impl<'r> Message<'r> {
         let start = field.range.end - value.len();
         let context = PartContext { kind: TextKind::Field(name), ..context.clone() };
         let mut text = self.text_in(context, self.mapped(field.range.start..field.range.start));
-        let urls = match name.eq_ignore_ascii_case(b"link") {
-            true => in_brackets(value),
-            false => vec![trimmed(value)],
-        };
+        let urls = if name.eq_ignore_ascii_case(b"link") { in_brackets(value) } else { vec![trimmed(value)] };
         let mut links = Links::default();
         links.begin(0);
         let (bytes, from) = (&self.bytes[field.range.clone()], start - field.range.start);
@@ -50,6 +47,41 @@ impl<'r> Message<'r> {
         }
         text.markup = Some(Box::new(Markup { links, ..Markup::default() }));
         Some(text)
+    }
+
+    /// The decoded body; `None` without a body, or if it cannot be decoded.
+    fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
+        let range = block.body.clone()?;
+        let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
+        let mut mapped = self.mapped(range.clone());
+        if block.is_coded() && block.is_truncated && range.len() >= MAX_BODY_LEN / 2 {
+            note("is longer than 16 MiB, and only its beginning was searched");
+        }
+        let is_chunked = |coding: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(b"chunked");
+        if block.transfer.is_some_and(|value| value.split(|&b| b == b',').any(is_chunked)) {
+            mapped = mapped.decoded_by(http::dechunked);
+        }
+        let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
+        for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
+            let coding = coding.trim_ascii();
+            mapped = match http::decode(mapped.as_bytes(), coding, &grow) {
+                http::DecodedBody::Verbatim => mapped,
+                http::DecodedBody::Decoded(bytes, is_whole) => {
+                    if !is_whole {
+                        note(
+                            "is damaged, truncated or longer than 16 MiB, and only its beginning was searched",
+                        );
+                    }
+                    mapped.opaque(bytes)
+                }
+                http::DecodedBody::Unknown => {
+                    let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
+                    note(&format!("was not searched: unknown content coding \"{coding}\""));
+                    return None;
+                }
+            };
+        }
+        Some(mapped)
     }
 }
 
@@ -118,43 +150,6 @@ impl Block<'_> {
         };
         // Chunks of the other formats begin differently.
         Some(if reading.is_markup { &markup::PAGE } else { &reading::TEXT })
-    }
-}
-
-impl<'r> Message<'r> {
-    /// The decoded body; `None` without a body, or if it cannot be decoded.
-    fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
-        let range = block.body.clone()?;
-        let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
-        let mut mapped = self.mapped(range.clone());
-        if block.is_coded() && block.is_truncated && range.len() >= MAX_BODY_LEN / 2 {
-            note("is longer than 16 MiB, and only its beginning was searched");
-        }
-        let is_chunked = |coding: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(b"chunked");
-        if block.transfer.is_some_and(|value| value.split(|&b| b == b',').any(is_chunked)) {
-            mapped = mapped.decoded_by(http::dechunked);
-        }
-        let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
-        for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
-            let coding = coding.trim_ascii();
-            mapped = match http::decode(mapped.as_bytes(), coding, &grow) {
-                http::DecodedBody::Verbatim => mapped,
-                http::DecodedBody::Decoded(bytes, is_whole) => {
-                    if !is_whole {
-                        note(
-                            "is damaged, truncated or longer than 16 MiB, and only its beginning was searched",
-                        );
-                    }
-                    mapped.opaque(bytes)
-                }
-                http::DecodedBody::Unknown => {
-                    let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
-                    note(&format!("was not searched: unknown content coding \"{coding}\""));
-                    return None;
-                }
-            };
-        }
-        Some(mapped)
     }
 }
 

@@ -143,7 +143,11 @@ impl Beginning<'_> {
         {
             return PieceEnd { at, document: Some((split, then)), page, declared };
         }
-        let text = decoded(text, kind, mime);
+        // The text of a body, before its kind is considered.
+        let text = match kind.is_data() {
+            true => text,
+            false => text.decoded_by(|bytes| charset::decode(bytes, kind.reading().charset(&label, bytes))),
+        };
         let split = best(&text, kind, mime, window, floor).or_else(|| best(&text, kind, mime, window, start));
         let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
         let at = split.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere);
@@ -209,15 +213,6 @@ fn begins_line(window: &[u8], at: usize) -> bool {
 /// like a delimiter, or like a header field that declares one.
 fn may_begin(window: &[u8], at: usize) -> bool {
     begins_line(window, at) || !window[at..].starts_with(b"--") && !before_content(window, at)
-}
-
-/// The text of a body, with its transfer encoding decoded, before its kind is considered.
-fn decoded<'m>(text: Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> {
-    if kind.is_data() {
-        return text;
-    }
-    let label = mime.param(b"charset").unwrap_or_default();
-    text.decoded_by(|bytes| charset::decode(bytes, kind.reading().charset(&label, bytes)))
 }
 
 /// The best position at which to split `text`, as an offset in `window`, not before `floor`.

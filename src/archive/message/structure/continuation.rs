@@ -46,7 +46,7 @@ impl<'m> Structure<'m> {
     pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
         let mut next: Cursor<'m> = from.next.clone();
         if let Cursor::Body(Section { kind: SectionKind::Body(_, mime), .. }) = &mut next {
-            *mime = from.mime.as_mime();
+            *mime = Mime::of_owned(&from.mime);
         }
         let (open, envelope) = (from.open.clone(), Some(from.envelope.clone()));
         Structure { open, envelope, ..Structure::at(bytes, next) }
@@ -99,7 +99,13 @@ impl<'m> Structure<'m> {
                 let kind = match kind {
                     SectionKind::Body(kind, mime) => {
                         own = mime;
-                        SectionKind::Body(rest_of(kind), Mime::default())
+                        let rest = match kind {
+                            // The rest of the message has no header.
+                            MediaKind::Message | MediaKind::Multipart => MediaKind::Text,
+                            MediaKind::Signed | MediaKind::Tnef => MediaKind::Other,
+                            kind => kind,
+                        };
+                        SectionKind::Body(rest, Mime::default())
                     }
                     _ => SectionKind::TooDeep,
                 };
@@ -112,16 +118,6 @@ impl<'m> Structure<'m> {
             Cursor::Nothing => return None,
         };
         Some(Continuation { open, next, mime: own.to_owned(), envelope })
-    }
-}
-
-/// Returns how the rest of a body is read whose beginning is of this kind.
-fn rest_of(kind: MediaKind) -> MediaKind {
-    match kind {
-        // The rest of the message has no header.
-        MediaKind::Message | MediaKind::Multipart => MediaKind::Text,
-        MediaKind::Signed | MediaKind::Tnef => MediaKind::Other,
-        kind => kind,
     }
 }
 

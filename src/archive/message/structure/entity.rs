@@ -91,10 +91,7 @@ impl<'m> Multipart<'m> {
 
     /// Bytes outside of its parts.
     fn raw(&self, bytes: &[u8], range: Range<usize>) -> Section<'m> {
-        let number = match self.prefix.strip_suffix('.') {
-            Some(number) => number.to_owned(),
-            None => "1".to_owned(),
-        };
+        let number = self.prefix.strip_suffix('.').unwrap_or("1").to_owned();
         let range = range.start..before_break(bytes, range.start, range.end);
         Section { number, message: Arc::clone(&self.message), range, kind: SectionKind::Raw }
     }

@@ -169,11 +169,6 @@ impl<'m> Structure<'m> {
         self
     }
 
-    /// The structure of the decoded part of `message` with this number.
-    pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
-        Self::of_entity(bytes, 0, number, Some(message))
-    }
-
     /// The structure of the decoded multipart that is this section.
     pub(crate) fn of_multipart(bytes: &'m [u8], section: &Section<'m>, mime: Mime<'m>) -> Self {
         let section = Section { range: 0..0, ..section.clone() };
@@ -182,7 +177,13 @@ impl<'m> Structure<'m> {
         structure
     }
 
-    fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
+    /// The structure of the message that begins at `at`, or of the decoded part of `message` with this number.
+    pub(crate) fn of_entity(
+        bytes: &'m [u8],
+        at: usize,
+        number: String,
+        message: Option<Arc<Envelope<'m>>>,
+    ) -> Self {
         let entity = MimeEntity { at, number, message, outer: None, default: MediaKind::Text, depth: 0 };
         Self::at(bytes, Cursor::Entity(entity))
     }
@@ -255,10 +256,8 @@ impl<'m> Structure<'m> {
             }
         }
         // The only body of a message is its first part.
-        match (is_message, section.number.is_empty()) {
-            (false, _) => {}
-            (true, true) => section.number.push('1'),
-            (true, false) => section.number.push_str(".1"),
+        if is_message {
+            section.number.push_str(if section.number.is_empty() { "1" } else { ".1" });
         }
         if (is_identity_message || kind == MediaKind::Multipart) && depth >= MAX_DEPTH {
             section.kind = SectionKind::TooDeep;
@@ -335,13 +334,8 @@ impl<'m> Structure<'m> {
         }
         let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
         let own = valid.as_ref().is_some_and(|valid| valid.level + 1 == self.open.len());
-        match preamble && own {
-            true => {
-                let first = self.delimiter(from, true);
-                self.pass(first)
-            }
-            false => self.pass(valid),
-        }
+        let first = if preamble && own { self.delimiter(from, true) } else { valid };
+        self.pass(first)
     }
 
     /// Skips a delimiter, or else the end.
@@ -358,10 +352,7 @@ impl<'m> Structure<'m> {
                 self.sections.extend(multipart.outside_section(self.bytes, from..at, multipart.parts == 0));
             }
         }
-        match delimiter {
-            Some(delimiter) => self.next_part(&delimiter),
-            None => Cursor::Nothing,
-        }
+        delimiter.map_or(Cursor::Nothing, |delimiter| self.next_part(&delimiter))
     }
 
     /// If the innermost multipart has no part before `end`, restarts it with the
@@ -391,16 +382,9 @@ impl<'m> Structure<'m> {
             multipart.outside = Some(after);
             return Cursor::Outside(after);
         }
-        let at = self.after_empty_parts(after);
-        self.open.last_mut().map_or(Cursor::Nothing, |multipart| Cursor::Entity(multipart.next_part(at)))
-    }
-
-    /// Skips the parts of the innermost multipart without header and body, in which the next
-    /// delimiter follows at once. They are only counted.
-    fn after_empty_parts(&mut self, mut at: usize) -> usize {
-        let bytes = self.bytes;
+        // Parts without header and body, in which the next delimiter follows at once, are only counted.
         let until = self.split.map_or(usize::MAX, |split| split.until);
-        let Some(multipart) = self.open.last_mut() else { return at };
+        let mut at = after;
         while at < until && bytes[at..].starts_with(b"--") {
             let end = line_end(bytes, at);
             if after_boundary(content(&bytes[at..end]), &multipart.boundary) != Some(b"") {
@@ -409,7 +393,7 @@ impl<'m> Structure<'m> {
             multipart.parts += 1;
             at = end;
         }
-        at
+        Cursor::Entity(multipart.next_part(at))
     }
 
     /// The next delimiter from `from` on, the beginning of a line. If `damaged`, it may be a
