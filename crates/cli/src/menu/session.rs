@@ -69,7 +69,7 @@ impl<'m> Session<'m> {
         let signals = Signals::note()?;
         let theme = Theme::new(colors);
         {
-            let mut screen = Screen::enter(tty, colors)?;
+            let mut screen = Screen::enter(tty, signals.clone(), colors)?;
             let mut changed = true;
             // Without an item, the end of the search ends the menu.
             while !signals.came()
@@ -90,7 +90,7 @@ impl<'m> Session<'m> {
                     changed = true;
                     let action = keys::action(event::read()?, self.model.mode);
                     let effect = action.and_then(|action| self.model.apply(action));
-                    if self.perform(effect, &mut screen, &signals)? {
+                    if self.perform(effect, &mut screen)? {
                         break;
                     }
                 }
@@ -142,12 +142,7 @@ impl<'m> Session<'m> {
     }
 
     /// Carries out the effect of an action. Returns whether the menu ends.
-    fn perform(
-        &mut self,
-        effect: Option<Effect>,
-        screen: &mut Screen,
-        signals: &Signals,
-    ) -> io::Result<bool> {
+    fn perform(&mut self, effect: Option<Effect>, screen: &mut Screen) -> io::Result<bool> {
         let notice = match effect {
             None => return Ok(false),
             Some(Effect::Quit) => return Ok(true),
@@ -163,50 +158,38 @@ impl<'m> Session<'m> {
             Some(Effect::Copy(urls)) => {
                 clipboard::copy(&urls.join("\n"), &what(&urls), |sequence| screen.write(sequence))?
             }
-            Some(Effect::Open(urls)) => self.open_all(&urls, screen, signals)?,
-            Some(Effect::Run { command, urls }) => self.run_command(&command, &urls, screen, signals)?,
+            Some(Effect::Open(urls)) => self.open(&urls, screen)?,
+            Some(Effect::Run { command, urls }) => self.run_command(&command, &urls, screen)?,
         };
         self.model.notice = shown(&notice);
         Ok(false)
     }
 
-    /// Opens URLs, one after the other. Returns a sentence on them.
-    fn open_all(&mut self, urls: &[String], screen: &mut Screen, signals: &Signals) -> io::Result<String> {
+    /// Opens URLs, one after the other, each with the first browser that does. Returns a sentence on them.
+    fn open(&mut self, urls: &[String], screen: &mut Screen) -> io::Result<String> {
         let browsers = self.opener.clone().map_or_else(browser::browsers, |opener| vec![opener]);
-        let mut opened = String::new();
+        let mut name = None;
         for url in urls {
-            match self.open(url, &browsers, screen, signals)? {
-                Ok(name) => opened = format!("Opened with {name}: {}", what(urls)),
-                Err(failures) => return Ok(format!("Not opened: {failures}")),
+            let mut failures = Vec::new();
+            name = None;
+            for browser in &browsers {
+                let opened = match browser.background {
+                    true => self.start(browser, url),
+                    false => screen.lend(|tty, signals| run(browser, url, tty, signals))?,
+                };
+                match opened {
+                    Ok(()) => name = Some(browser.name()),
+                    Err(error) => failures.push(format!("{}: {error}", browser.name())),
+                }
+                if name.is_some() || screen.signals.came() {
+                    break;
+                }
+            }
+            if name.is_none() {
+                return Ok(format!("Not opened: {}", failures.join("; ")));
             }
         }
-        Ok(opened)
-    }
-
-    /// Opens a URL with the first browser that does, and returns its name. The inner error is the
-    /// failure.
-    fn open(
-        &mut self,
-        url: &str,
-        browsers: &[Browser],
-        screen: &mut Screen,
-        signals: &Signals,
-    ) -> io::Result<Result<String, String>> {
-        let mut failures = Vec::new();
-        for browser in browsers {
-            let opened = match browser.background {
-                true => self.start(browser, url),
-                false => screen.lend(|tty| run(browser, url, tty, signals))?,
-            };
-            match opened {
-                Ok(()) => return Ok(Ok(browser.name())),
-                Err(error) => failures.push(format!("{}: {error}", browser.name())),
-            }
-            if signals.came() {
-                break;
-            }
-        }
-        Ok(Err(failures.join("; ")))
+        Ok(name.map_or_else(String::new, |name| format!("Opened with {name}: {}", what(urls))))
     }
 
     /// Starts a command in the background.
@@ -217,13 +200,7 @@ impl<'m> Session<'m> {
 
     /// Runs a command for each URL. Its output can be read before the menu comes back. Returns a
     /// sentence.
-    fn run_command(
-        &mut self,
-        command: &str,
-        urls: &[String],
-        screen: &mut Screen,
-        signals: &Signals,
-    ) -> io::Result<String> {
+    fn run_command(&mut self, command: &str, urls: &[String], screen: &mut Screen) -> io::Result<String> {
         let command = match Browser::typed(OsStr::new(command)) {
             Ok(command) => command,
             Err(error) => return Ok(format!("Not run: {error}")),
@@ -232,7 +209,7 @@ impl<'m> Session<'m> {
         if command.background {
             failure = urls.iter().filter_map(|url| self.start(&command, url).err()).last();
         } else {
-            screen.lend(|tty| -> io::Result<()> {
+            screen.lend(|tty, signals| -> io::Result<()> {
                 for url in urls {
                     failure = run(&command, url, tty, signals).err().or(failure.take());
                     if signals.came() {

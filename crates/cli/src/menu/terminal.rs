@@ -110,6 +110,7 @@ fn take_mouse(out: &mut impl Write, take: bool) -> io::Result<()> {
 /// The terminal while the menu is shown.
 pub struct Screen {
     tty: Tty,
+    pub signals: Signals,
     /// The number of its columns and lines.
     size: (u16, u16),
     /// The lines that it shows, if they are known.
@@ -123,7 +124,7 @@ impl Screen {
     /// # Errors
     ///
     /// Returns an error if the terminal cannot be read or written.
-    pub fn enter(mut tty: Tty, colors: bool) -> io::Result<Screen> {
+    pub fn enter(mut tty: Tty, signals: Signals, colors: bool) -> io::Result<Screen> {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
         // A panic of any thread is reported after the terminal has been restored.
@@ -137,7 +138,7 @@ impl Screen {
         }));
         // From here on, the screen is always left.
         let entered = tty.enter(true);
-        let screen = Screen { tty, size: (0, 0), shown: Vec::new(), mouse: true };
+        let screen = Screen { tty, signals, size: (0, 0), shown: Vec::new(), mouse: true };
         entered.map(|()| screen)
     }
 
@@ -168,9 +169,9 @@ impl Screen {
     }
 
     /// Gives the terminal to another program.
-    pub fn lend<T>(&mut self, action: impl FnOnce(&Tty) -> T) -> io::Result<T> {
+    pub fn lend<T>(&mut self, action: impl FnOnce(&Tty, &Signals) -> T) -> io::Result<T> {
         self.tty.leave()?;
-        let done = action(&self.tty);
+        let done = action(&self.tty, &self.signals);
         self.tty.enter(self.mouse)?;
         self.clear();
         Ok(done)
@@ -219,6 +220,7 @@ fn write_changes(out: &mut impl Write, shown: &[Line], lines: &[Line]) -> io::Re
 // processes, or when the terminal is closed.
 
 /// The signal that arrived last, or 0. Only Unix has signals.
+#[derive(Clone)]
 pub struct Signals(Arc<AtomicUsize>);
 
 impl Signals {

@@ -8,7 +8,6 @@
 //! are joined, and end where a sentence or a paragraph ends. This only helps a reader to choose; it
 //! does not matter where exactly an excerpt ends.
 
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -24,8 +23,7 @@ use urlgrep_print::view::is_in_attribute;
 use super::page::{Page, PagePosition, shown};
 use super::{View, around, clip};
 
-/// The maximum number of items that wait for the menu. A search that is faster than the menu waits
-/// as well.
+/// The maximum number of items that wait for the menu.
 const WAITING: usize = 4096;
 
 /// The maximum number of bytes before and after a URL that are read for its sentence.
@@ -317,30 +315,12 @@ pub enum ItemEvent {
     Error(String),
 }
 
-/// The end of a channel that a search has.
-#[derive(Clone, Debug)]
-pub struct ItemSender(SyncSender<ItemEvent>);
+/// The end of a channel that a search has. A search that is faster than the menu waits while too many items are on the way.
+pub type ItemSender = SyncSender<ItemEvent>;
 
 /// Returns a channel from a search to the menu.
 pub fn channel() -> (ItemSender, Receiver<ItemEvent>) {
-    let (sender, receiver) = sync_channel(WAITING);
-    (ItemSender(sender), receiver)
-}
-
-impl ItemSender {
-    /// Sends an item, and waits while too many are on the way.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the menu takes no more.
-    pub fn send(&self, item: Box<Item>) -> io::Result<()> {
-        self.0.send(ItemEvent::Item(item)).map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
-
-    /// Sends an error. If the menu takes no more, it is lost.
-    pub fn error(&self, error: &anyhow::Error) {
-        let _ = self.0.send(ItemEvent::Error(format!("{error:#}")));
-    }
+    sync_channel(WAITING)
 }
 
 #[cfg(test)]

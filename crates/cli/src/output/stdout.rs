@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 
 use super::batch::{Batch, Kept};
 use super::groups::Groups;
-use super::item::ItemSender;
+use super::item::{ItemEvent, ItemSender};
 use super::newest::Newest;
 use super::printer::Printer;
 use super::progress::Progress;
@@ -212,7 +212,8 @@ impl Output {
             report.add(row);
         }
         if let (Some(items), Some(item)) = (&self.items, kept.item.take()) {
-            items.send(item)?;
+            // The menu takes no more.
+            items.send(ItemEvent::Item(item)).map_err(|_| io::ErrorKind::BrokenPipe)?;
         }
         Ok(true)
     }

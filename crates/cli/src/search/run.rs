@@ -23,6 +23,7 @@ use super::work::Work;
 use crate::error::{self, AtByte, Interrupted, Status, failure};
 use crate::input::{IgnoredMatches, Input, Next, Piece};
 use crate::output::batch::Batch;
+use crate::output::item::ItemEvent;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
@@ -321,7 +322,8 @@ impl Run {
 
     fn show(&self, error: &anyhow::Error) {
         match (&self.output.items, &self.progress) {
-            (Some(items), _) => items.error(error),
+            // If the menu takes no more, the error is lost.
+            (Some(items), _) => _ = items.send(ItemEvent::Error(format!("{error:#}"))),
             (None, Some(progress)) => progress.pause(|| error::print(error)),
             (None, None) => error::print(error),
         }

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use urlgrep::archive::Role;
 
 use super::Motion;
-use super::roles::Roles;
 use super::words::Words;
 use crate::output::item::Item;
+use crate::output::stats::ByRole;
 
 /// The number of rows that the wheel scrolls.
 const WHEEL: usize = 3;
@@ -36,7 +36,10 @@ pub struct List {
     entries: Vec<ListItem>,
     /// The first item of each URL.
     firsts: HashMap<Box<str>, usize>,
-    pub roles: Roles,
+    /// The roles whose items are shown.
+    pub roles: BTreeSet<Role>,
+    /// The number of items of each role.
+    pub counts: ByRole,
     pub filter: Words,
     /// True if duplicates are folded.
     pub folded: bool,
@@ -80,7 +83,7 @@ pub struct Row<'l> {
 
 impl List {
     pub fn new(roles: &[Role]) -> List {
-        List { folded: true, roles: Roles::new(roles), page: 1, ..List::default() }
+        List { folded: true, roles: roles.iter().copied().collect(), page: 1, ..List::default() }
     }
 
     /// Adds an item. The selection stays where it is.
@@ -91,7 +94,7 @@ impl List {
         self.bytes += target.len();
         let first = *self.firsts.entry(target).or_insert(index);
         let differs = self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
-        self.roles.counts.count(item.role);
+        self.counts.count(item.role);
         self.entries.push(ListItem { item, first });
         if differs && !self.several_labels {
             self.several_labels = true;
@@ -104,7 +107,7 @@ impl List {
     /// Adds an item to the rows, if it is wanted.
     fn show(&mut self, index: usize) {
         let ListItem { item, first } = &self.entries[index];
-        if !self.roles.is_shown(item.role) || !self.has(&self.filter, item) {
+        if !self.roles.contains(&item.role) || !self.has(&self.filter, item) {
             return;
         }
         self.shown += 1;
@@ -165,7 +168,9 @@ impl List {
 
     /// Shows the items of a role, or hides them.
     pub fn switch(&mut self, role: Role) {
-        self.roles.switch(role);
+        if !self.roles.remove(&role) {
+            self.roles.insert(role);
+        }
         self.arrange();
     }
 

@@ -7,12 +7,10 @@
 // |---|---|
 // | `action` | what the user does, and what the menu does then |
 // | `list` | the items, which are shown, and which is selected |
-// | `roles` | the roles that are shown |
 // | `words` | the words that are searched for |
 
 mod action;
 mod list;
-mod roles;
 mod words;
 
 use std::ops::Range;
@@ -20,10 +18,9 @@ use std::ops::Range;
 use urlgrep::archive::Role;
 use urlgrep::grammar;
 
-use crate::output::item::{Item, ItemEvent, Reading};
-pub use action::{Action, Effect, Mode, Motion, Prompt};
+use crate::output::item::{ItemEvent, Reading};
+pub use action::{Action, Effect, Mode, Motion, Prompt, letter};
 pub use list::{List, Row, label};
-pub use roles::letter;
 pub use words::Words;
 
 /// The maximum number of errors that are kept.
@@ -229,8 +226,8 @@ impl Model {
             }
             Action::Switch(role) => {
                 self.list.switch(role);
-                let what = if self.list.roles.is_shown(role) { "shown" } else { "hidden" };
-                self.notice = match self.list.roles.counts.of(role) {
+                let what = if self.list.roles.contains(&role) { "shown" } else { "hidden" };
+                self.notice = match self.list.counts.of(role) {
                     0 => format!("No URL has the role {role}"),
                     total => format!("Role {role}: {total} {what}"),
                 };
@@ -527,6 +524,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::item::Item;
     use crate::output::page::Page;
 
     fn start(folded: bool) -> Model {
@@ -880,10 +878,7 @@ mod tests {
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Header));
         assert_eq!(model.notice, "No URL has the role header");
-        assert_eq!(
-            model.list.roles.counts.present().collect::<Vec<_>>(),
-            [(Role::Link, 2), (Role::Image, 1)]
-        );
+        assert_eq!(model.list.counts.present().collect::<Vec<_>>(), [(Role::Link, 2), (Role::Image, 1)]);
     }
 
     #[test]

@@ -160,7 +160,7 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
         return line;
     }
     // A letter for each role that occurs: upper case if it is shown.
-    let line = list.roles.counts.present().fold(line, |line, (role, _)| match list.roles.is_shown(role) {
+    let line = list.counts.present().fold(line, |line, (role, _)| match list.roles.contains(&role) {
         true => line.with(letter(role).to_string(), theme.strong),
         false => line.with(letter(role).to_ascii_lowercase().to_string(), theme.weak),
     });
