@@ -9,7 +9,7 @@
 // |---|---|
 // | `condition`, `date`, `messages`, `network`, `select`, `strings` | which matches are wanted |
 // | `evidence` | what other files show about a broken URL |
-// | `file_search`, `piece_search` | the search of a file, and of an input |
+// | `file_search` | the search of an input or a part of one, file by file |
 // | `outcome`, `state` | what a search reports, and what the output does then |
 // | `parallel` | several inputs, or pieces of one, at a time |
 // | `run`, `work` | a search with its inputs and its output |
@@ -24,7 +24,6 @@ mod messages;
 mod network;
 mod outcome;
 mod parallel;
-mod piece_search;
 mod run;
 mod select;
 mod settings;

@@ -15,9 +15,9 @@ use urlgrep::archive::Binary;
 use urlgrep_print::sheet::Preceding;
 
 use super::evidence::{Gathering, Pass};
+use super::file_search::{Tools, search_piece};
 use super::outcome::{FileKind, FileSummary, Outcome};
 use super::parallel::{self, Budget, Turn};
-use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
 use crate::error::{self, AtByte, Interrupted, Status, failure};
