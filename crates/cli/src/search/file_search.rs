@@ -1,7 +1,8 @@
-//! The search of a piece, which is an input or a part of one: of its files, one after the other. Text is read in blocks, so memory does not depend on its
-//! length. Archives are read message by message. The matches of a block or a message
-//! are printed into a batch, which is passed on: its receiver decides whether they
-//! become output, and whether the search continues.
+//! The search of a piece, which is an input or a part of one, file by file.
+//!
+//! Text is read in blocks, so memory does not depend on its length. Archives are read message by message. The matches
+//! of a block or a message are printed into a batch, which is passed on: its receiver decides whether they become
+//! output, and whether the search continues.
 
 use std::cell::Cell;
 use std::ffi::OsString;

@@ -8,9 +8,9 @@ use urlgrep::{Finder, Match};
 use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::spelling::Spelling;
 
+use super::condition::Messages;
 use super::date::Date;
 use super::evidence::{Gathering, Pass};
-use super::messages::Messages;
 use super::select::{Place, Select};
 use crate::output::View;
 use crate::output::batch::{Batch, Dated, Kept};
