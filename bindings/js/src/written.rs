@@ -6,7 +6,7 @@ use urlgrep::Match;
 use urlgrep::archive::Role;
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::Context;
-use urlgrep_print::csv::{self, Rows, Style};
+use urlgrep_print::csv::{Rows, Style};
 use urlgrep_print::explain::sentences;
 use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
@@ -113,10 +113,7 @@ impl Written {
         let sheet = &mut self.sheet;
         match self.output {
             Output::Json => self.objects.print(sheet, &view, &mut self.memo),
-            Output::Csv => {
-                let write = |out: &mut Vec<u8>, text: &[u8]| out.extend_from_slice(&csv::cell(text, false));
-                self.rows.print(sheet, &view, &mut self.memo, write);
-            }
+            Output::Csv => self.rows.print(sheet, &view, &mut self.memo, Vec::extend_from_slice),
             Output::List => {
                 self.left -= 1;
                 sheet.text.push(b'[');

@@ -251,10 +251,8 @@ impl Messages {
 
     /// Returns true if a match is wanted by the record of data that it is in.
     pub fn wants_match(&self, matched: &Match<'_>) -> bool {
-        self.is_everything() || {
-            let row = Row::new(matched);
-            self.conditions.iter().all(|condition| condition.holds_for(&row))
-        }
+        let row = Row::new(matched);
+        self.conditions.iter().all(|condition| condition.holds_for(&row))
     }
 
     fn wants_head(&self, envelope: Option<&Envelope<'_>>, record: Option<&Record>) -> bool {
