@@ -119,7 +119,8 @@ impl FileSearch {
         Python::attach(|py| {
             let Some(file) = self.files.next(py).map_err(external)? else {
                 self.output.ended = true;
-                return self.output.flush();
+                self.output.flush();
+                return Ok(());
             };
             let (file, part) = match part_of(&file).map_err(external)? {
                 Some((file, part)) => (file, Some(part)),
