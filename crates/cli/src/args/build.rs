@@ -91,14 +91,8 @@ impl Args {
     }
 
     fn finder_builder(&self) -> FinderBuilder {
-        let builder = match self.width {
-            Some(columns) => Finder::builder().width(columns),
-            None => Finder::builder(),
-        };
-        let builder = match self.scheme.is_empty() {
-            true => builder,
-            false => builder.schemes(&self.scheme),
-        };
+        let builder = self.width.map_or_else(Finder::builder, |columns| Finder::builder().width(columns));
+        let builder = if self.scheme.is_empty() { builder } else { builder.schemes(&self.scheme) };
         builder
             .join(self.join)
             .hyphen(self.hyphen.unwrap_or(Hyphen::Keep))

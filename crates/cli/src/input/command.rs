@@ -58,16 +58,11 @@ impl CommandLine {
         CommandLine { program, arguments }
     }
 
-    /// The arguments for an operand.
-    fn arguments(&self, operand: &OsStr) -> impl Iterator<Item = OsString> {
-        self.arguments.iter().map(move |pieces| pieces.join(operand))
-    }
-
     /// Returns the command for an operand. The operand must not start with `-`, because a program would
     /// read it as an option.
     pub fn command(&self, operand: &OsStr) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(self.arguments(operand));
+        command.args(self.arguments.iter().map(|pieces| pieces.join(operand)));
         command
     }
 }

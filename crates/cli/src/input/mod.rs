@@ -79,7 +79,8 @@ impl Input {
 
     /// Returns the length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
-        self.path().and_then(regular_len)
+        let metadata = fs::metadata(self.path()?).ok()?;
+        metadata.is_file().then_some(metadata.len())
     }
 
     /// Looks the input up, without opening it.
@@ -88,12 +89,8 @@ impl Input {
     ///
     /// Returns an error if the file does not exist.
     pub fn look_up(&self) -> anyhow::Result<()> {
-        match self {
-            Input::Stdin => Ok(()),
-            Input::File(path) | Input::Entry(path) => {
-                fs::metadata(path).map(drop).map_err(|error| failure(path, error))
-            }
-        }
+        let metadata = self.path().map_or(Ok(()), |path| fs::metadata(path).map(drop));
+        metadata.map_err(|error| failure(self.name(), error))
     }
 
     /// Opens the input.
@@ -189,11 +186,6 @@ fn with_mailbox(file: &Arc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dy
         true => Ok(Box::new(Pst::new(FileRange::new(file, 0..u64::MAX))?)),
         false => Ok(Box::new(Cursor::new(head).chain(whole))),
     }
-}
-
-fn regular_len(path: &Path) -> Option<u64> {
-    let metadata = fs::metadata(path).ok()?;
-    metadata.is_file().then_some(metadata.len())
 }
 
 /// The sizes that determine which files are divided, and how.
