@@ -268,30 +268,25 @@ pub fn split(
     }
     let (py, format) = (file.py(), options::format(format)?);
     let Opened { mut input, raised, path, .. } = input::open(file)?;
-    let splits = py.detach(|| splits(&mut input, size, count, by_name(path.as_deref(), format)));
+    let format = by_name(path.as_deref(), format);
+    let splits = py.detach(|| -> io::Result<_> {
+        input.expect_division()?;
+        let mut parts = archive::parts(&mut input, size, format)?;
+        if count && parts[0].is_compressed() {
+            // Counting the bytes before a part would take as long as searching them.
+            parts = archive::parts(&mut input, u64::MAX, format)?;
+        }
+        // The tar members have lines and messages of their own.
+        let counted =
+            if count && parts[0].layout() != "tar" { count_before(&mut input, &parts)? } else { Vec::new() };
+        let counts = counted.into_iter().chain(iter::repeat((0, 0)));
+        let fields = |(part, (lines, messages)): (&Part, (u64, u64))| {
+            let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
+            (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
+        };
+        Ok(parts.iter().zip(counts).map(fields).collect())
+    });
     splits.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))
-}
-
-fn splits(
-    input: &mut Input,
-    size: u64,
-    count: bool,
-    format: Option<Format>,
-) -> io::Result<Vec<SplitFields<'static>>> {
-    input.expect_division()?;
-    let mut parts = archive::parts(input, size, format)?;
-    if count && parts[0].is_compressed() {
-        // Counting the bytes before a part would take as long as searching them.
-        parts = archive::parts(input, u64::MAX, format)?;
-    }
-    // The tar members have lines and messages of their own.
-    let counted = if count && parts[0].layout() != "tar" { count_before(input, &parts)? } else { Vec::new() };
-    let counts = counted.into_iter().chain(iter::repeat((0, 0)));
-    let fields = |(part, (lines, messages)): (&Part, (u64, u64))| {
-        let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
-        (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
-    };
-    Ok(parts.iter().zip(counts).map(fields).collect())
 }
 
 /// Counts the lines and messages before each part, with two passes over the file.

@@ -171,22 +171,13 @@ impl FileSearch {
         Ok(())
     }
 
-    /// Counts a file of which no more is read.
-    fn leave(&mut self, bytes_read: u64) {
-        if let Some(progress) = &mut self.progress {
-            progress.end_file(bytes_read);
-        }
-    }
-
     /// Ends a file that was read.
     fn end_file(&mut self) -> Result<(), ArrowError> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
-        self.leave(bytes_read);
-        current
-            .archive
-            .take_notes()
-            .try_for_each(|note| self.output.report("undecoded", note.to_string(), Some(bytes_read)))
+        self.progress.iter_mut().for_each(|progress| progress.end_file(bytes_read));
+        let mut notes = current.archive.take_notes();
+        notes.try_for_each(|note| self.output.report("undecoded", note.to_string(), Some(bytes_read)))
     }
 
     /// Handles an error in the middle of a file as the options require: the rest of an archive is
@@ -198,7 +189,7 @@ impl FileSearch {
         let raised = current.raised.take();
         match raised {
             // An exception of the file object or of a signal ends the file.
-            Some(_) => self.leave(bytes_read),
+            Some(_) => self.progress.iter_mut().for_each(|progress| progress.end_file(bytes_read)),
             None => self.current = Some(current),
         }
         self.failed(raised, error, bytes_read)

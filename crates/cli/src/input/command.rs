@@ -119,11 +119,9 @@ mod tests {
 
     fn called(command: &str, operand: &str) -> Vec<String> {
         let line = CommandLine::parse(OsStr::new(command)).unwrap();
-        let arguments = line.arguments(OsStr::new(operand));
-        std::iter::once(line.program.clone())
-            .chain(arguments)
-            .map(|word| word.into_string().unwrap())
-            .collect()
+        let command = line.command(OsStr::new(operand));
+        let words = [command.get_program()].into_iter().chain(command.get_args());
+        words.map(|word| word.to_str().unwrap().to_owned()).collect()
     }
 
     #[test]

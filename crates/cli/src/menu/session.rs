@@ -89,10 +89,31 @@ impl<'m> Session<'m> {
                 if event::poll(wait)? {
                     changed = true;
                     let action = keys::action(event::read()?, self.model.mode);
-                    let effect = action.and_then(|action| self.model.apply(action));
-                    if self.perform(effect, &mut screen)? {
-                        break;
-                    }
+                    let notice = match action.and_then(|action| self.model.apply(action)) {
+                        None => continue,
+                        Some(Effect::Quit) => break,
+                        Some(Effect::Print(urls)) => {
+                            self.printed = urls;
+                            break;
+                        }
+                        Some(Effect::Redraw) => {
+                            screen.clear();
+                            continue;
+                        }
+                        Some(Effect::Mouse(take)) => {
+                            screen.take_mouse(take)?;
+                            continue;
+                        }
+                        Some(Effect::Copy(urls)) => {
+                            let write = |sequence: &[u8]| screen.write(sequence);
+                            clipboard::copy(&urls.join("\n"), &what(&urls), write)?
+                        }
+                        Some(Effect::Open(urls)) => self.open(&urls, &mut screen)?,
+                        Some(Effect::Run { command, urls }) => {
+                            self.run_command(&command, &urls, &mut screen)?
+                        }
+                    };
+                    self.model.notice = shown(&notice);
                 }
             }
         }
@@ -139,30 +160,6 @@ impl<'m> Session<'m> {
             self.model.notice = shown(failure);
         }
         !failures.is_empty()
-    }
-
-    /// Carries out the effect of an action. Returns whether the menu ends.
-    fn perform(&mut self, effect: Option<Effect>, screen: &mut Screen) -> io::Result<bool> {
-        let notice = match effect {
-            None => return Ok(false),
-            Some(Effect::Quit) => return Ok(true),
-            Some(Effect::Print(urls)) => {
-                self.printed = urls;
-                return Ok(true);
-            }
-            Some(Effect::Redraw) => {
-                screen.clear();
-                return Ok(false);
-            }
-            Some(Effect::Mouse(take)) => return screen.take_mouse(take).map(|()| false),
-            Some(Effect::Copy(urls)) => {
-                clipboard::copy(&urls.join("\n"), &what(&urls), |sequence| screen.write(sequence))?
-            }
-            Some(Effect::Open(urls)) => self.open(&urls, screen)?,
-            Some(Effect::Run { command, urls }) => self.run_command(&command, &urls, screen)?,
-        };
-        self.model.notice = shown(&notice);
-        Ok(false)
     }
 
     /// Opens URLs, one after the other, each with the first browser that does. Returns a sentence on them.

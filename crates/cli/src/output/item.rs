@@ -76,12 +76,8 @@ impl Item {
     pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
-        let text = clip(
-            view.matched
-                .context()
-                .and_then(|context| context.link_text())
-                .map_or_else(String::new, |text| words(&text)),
-        );
+        let text = view.matched.context().and_then(|context| context.link_text());
+        let text = clip(text.map_or_else(String::new, |text| words(&text)));
         let says_more = readings.iter().all(|reading| !reading.is_spelled(&text));
         let sentence = |Context { text, span, .. }: &Context<'_>| {
             let (before, after) = around::value(view, &text[..span.start], &text[span.end..]);

@@ -65,23 +65,19 @@ impl Progress {
         let total = Arc::new(OnceLock::new());
         let measured = Arc::clone(&total);
         let _ = thread::Builder::new().spawn(move || sum(&roots).map(|bytes| measured.set(bytes)));
-        let now = || {
-            let matches = counters.matches.load(Ordering::Relaxed);
-            text(counters.bytes.load(Ordering::Relaxed), total.get().copied(), matches, start.elapsed())
-        };
-        while self.show(now()) {
-            thread::sleep(PERIOD);
-        }
-    }
-
-    /// Draws another text. Returns whether the search continues.
-    fn show(&self, text: String) -> bool {
-        let mut drawing = self.lock();
-        if !drawing.ended {
+        loop {
+            let [bytes, matches] =
+                [&counters.bytes, &counters.matches].map(|count| count.load(Ordering::Relaxed));
+            let text = text(bytes, total.get().copied(), matches, start.elapsed());
+            let mut drawing = self.lock();
+            if drawing.ended {
+                return;
+            }
             drawing.text = text;
             drawing.draw();
+            drop(drawing);
+            thread::sleep(PERIOD);
         }
-        !drawing.ended
     }
 
     fn lock(&self) -> MutexGuard<'_, DrawnLine> {
