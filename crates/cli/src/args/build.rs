@@ -191,15 +191,10 @@ impl Args {
         SearchOptions {
             finder,
             read: self.read_options(),
-            memory: self.memory(),
             gathering,
-            // The menu folds duplicates itself.
-            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
-            newest: self.select.newest.is_some(),
-            stats: self.output.stats,
+            output: self.output_options(),
             report: self.output.report.is_some(),
             menu: self.output.menu,
-            max_count: self.max_count.map(|max| max as u64),
             at: self.at,
             // The sentence may quote a password.
             why_not: self.output.explain && !self.quiet && !self.output.redact,
@@ -230,8 +225,9 @@ impl Args {
     pub fn output_options(&self) -> OutputOptions {
         OutputOptions {
             line_buffered: self.output.line_buffered,
-            max_count: self.max_count.map_or(u64::MAX, |max| max as u64),
-            unique: self.unique && !self.output.menu,
+            max_count: self.max_count.map(|max| max as u64),
+            // The menu folds duplicates itself.
+            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
             newest: self.select.newest,
             memory: self.memory(),
             stats: self.output.stats,
@@ -268,9 +264,7 @@ impl Args {
             dialect: self.dialect,
             min_grade: self.grade,
             max_len: self.max_len,
-            quiet: self.quiet,
-            json: self.json,
-            line_buffered: self.output.line_buffered,
+            output: self.output_options(),
         }
     }
 

@@ -102,7 +102,7 @@ impl Item {
             warnings: names.join(", ").into(),
             subject: clip(subject.map_or_else(String::new, |subject| words(subject.as_bytes()))).into(),
             path: if *path == b"-"[..] { Box::default() } else { words(&path).into() },
-            line: view.position().map(|position| position.line),
+            line: view.matched.position().map(|position| position.line),
             page,
             places,
         }

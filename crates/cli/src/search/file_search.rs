@@ -299,7 +299,7 @@ impl<'s> FileSearch<'s> {
             row.with_offset(self.file.offset).with_hyphen(decision.map(HyphenDecision::as_str))
         };
         if self.search.select.refusal(matched, row).is_some() {
-            if self.search.options.stats {
+            if self.search.options.output.stats {
                 self.file.summary.left_out.count(matched.role());
             }
             return;

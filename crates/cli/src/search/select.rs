@@ -353,7 +353,7 @@ impl Place {
                 (span.start + view.offset..span.end + view.offset).contains(&offset)
             }
             Place::Column { line, column } => {
-                let Some((start, context)) = view.position().zip(context) else {
+                let Some((start, context)) = view.matched.position().zip(context) else {
                     return false;
                 };
                 let text = &context.text[context.span.clone()];

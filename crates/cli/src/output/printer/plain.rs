@@ -63,7 +63,7 @@ impl PlainOptions {
     }
 
     fn print_numbers(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
-        let position = if self.lines { view.position() } else { None };
+        let position = if self.lines { view.matched.position() } else { None };
         let column = position.filter(|_| self.columns);
         let numbers = [
             position.map(|position| (Some(Counted::Line), position.line)),

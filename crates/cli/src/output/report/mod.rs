@@ -312,7 +312,7 @@ impl ReportRow {
 
 fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
     let Facts { form, role, grade, join, scheme, host } = Facts::of(view.matched);
-    let position = view.position();
+    let position = view.matched.position();
     let url = view.url();
     let shown = Escaped(&url).to_string();
     let link = match view.link(&url).map(|link| String::from_utf8_lossy(&link).into_owned()) {
