@@ -78,8 +78,9 @@ pub struct Written {
     /// The number of further matches of a list that are written.
     left: usize,
     select: Select,
-    sheet: Sheet,
-    memo: Memo,
+    pub sheet: Sheet,
+    /// It is cleared before each message.
+    pub memo: Memo,
     /// The number of matches of each role, in the order of [`Role::ALL`].
     pub counts: [f64; Role::ALL.len()],
 }
@@ -95,11 +96,6 @@ impl Written {
         }
         let (memo, counts) = Default::default();
         Written { output, objects, rows, left: most, select, sheet, memo, counts }
-    }
-
-    /// Forgets the message of the last match.
-    pub fn next_message(&mut self) {
-        self.memo.clear();
     }
 
     /// Writes a match of the file `path`, if it is wanted.
@@ -124,16 +120,6 @@ impl Written {
                 sheet.text.extend_from_slice(b"]\n");
             }
         }
-    }
-
-    /// Returns the output.
-    pub fn text(&self) -> &[u8] {
-        &self.sheet.text
-    }
-
-    /// Clears the output.
-    pub fn clear(&mut self) {
-        self.sheet.clear();
     }
 }
 

@@ -282,7 +282,7 @@ impl Input {
     /// Announces the range of a file object that will be read; the default is the whole file.
     pub fn expect(&mut self, range: Range<u64>) {
         if let InputSource::Object(object) = &mut self.source {
-            object.expect(range);
+            object.expected = range;
         }
     }
 

@@ -6,7 +6,7 @@
 //!
 //! | what | how many bytes a read asks for |
 //! |---|---|
-//! | in the [expected](ReadAhead::expect) range | the rest of it, at most [`MAX`] |
+//! | in the [expected](ReadAhead::expected) range | the rest of it, at most [`MAX`] |
 //! | elsewhere | [`MIN`] after a jump, and twice as many as before otherwise |
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -36,7 +36,8 @@ pub struct ReadAhead<R> {
     window: usize,
     /// A jump over that many bytes at most is read.
     near: u64,
-    expected: Range<u64>,
+    /// What will be read.
+    pub expected: Range<u64>,
     /// True if offsets count from the start of the reader; before the first seek they count from
     /// its position.
     is_absolute: bool,
@@ -56,11 +57,6 @@ impl<R> ReadAhead<R> {
             expected: 0..u64::MAX,
             is_absolute: false,
         }
-    }
-
-    /// Announces what will be read.
-    pub fn expect(&mut self, range: Range<u64>) {
-        self.expected = range;
     }
 
     /// Announces that the file is one of gzip.

@@ -177,7 +177,8 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let groups = args.groups().filter(|_| printer.counts_values());
     let mut output = Output::new(work.search.options.output, printer, counters, progress.clone());
     (output.report, output.groups) = (report, groups);
-    output.stats.iter_mut().for_each(|stats| stats.strings_time = work.search.select.strings_time());
+    let strings_time = work.search.select.strings.as_ref().map(|strings| strings.built_in);
+    output.stats.iter_mut().for_each(|stats| stats.strings_time = strings_time);
     let roots = Arc::clone(&work.roots);
     let mut run = Run::new(output, progress);
     // Somebody reads the tip about ignored files on a terminal.

@@ -175,7 +175,7 @@ impl FileSearch {
     fn end_file(&mut self) -> Result<(), ArrowError> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
-        self.progress.iter_mut().for_each(|progress| progress.end_file(bytes_read));
+        self.progress.iter_mut().for_each(|progress| progress.before += bytes_read);
         let mut notes = current.archive.take_notes();
         notes.try_for_each(|note| self.output.report("undecoded", note.to_string(), Some(bytes_read)))
     }
@@ -189,7 +189,7 @@ impl FileSearch {
         let raised = current.raised.take();
         match raised {
             // An exception of the file object or of a signal ends the file.
-            Some(_) => self.progress.iter_mut().for_each(|progress| progress.end_file(bytes_read)),
+            Some(_) => self.progress.iter_mut().for_each(|progress| progress.before += bytes_read),
             None => self.current = Some(current),
         }
         self.failed(raised, error, bytes_read)

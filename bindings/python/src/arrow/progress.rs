@@ -12,7 +12,7 @@ pub struct Progress {
     /// The length of all files, if it is known.
     total: Option<u64>,
     /// The number of bytes of the files before the current one.
-    before: u64,
+    pub before: u64,
     clock: Clock,
 }
 
@@ -37,11 +37,6 @@ impl Progress {
     /// Returns the exception of the function.
     pub fn tell(&mut self, read: u64) -> PyResult<()> {
         if self.clock.is_due() { self.call(read) } else { Ok(()) }
-    }
-
-    /// Ends a file of which that many bytes were read.
-    pub fn end_file(&mut self, read: u64) {
-        self.before += read;
     }
 
     /// Reports the number of bytes read: all bytes of finished files, and `read` bytes of the current one.

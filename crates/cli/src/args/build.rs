@@ -71,7 +71,7 @@ impl Args {
     pub fn threads(&self) -> Option<NonZeroUsize> {
         // The fields that are counted from the start of the file, not of a part of it.
         const COUNTS: [&str; 6] = ["line", "message.index", "start", "end", "pieces", "message.offset"];
-        let fields = || self.conditions().flat_map(Condition::fields);
+        let fields = || self.conditions().flat_map(|condition| &condition.fields);
         let counts = || fields().any(|field| COUNTS.contains(&field.name()));
         if self.at.is_some() || counts() { Some(NonZeroUsize::MIN) } else { self.files.threads }
     }
@@ -379,7 +379,7 @@ impl Args {
 
     /// The fields that the output has, or that a condition is about.
     fn read_fields(&self) -> impl Iterator<Item = &'static Field> {
-        let conditions = self.conditions().flat_map(Condition::fields).copied();
+        let conditions = self.conditions().flat_map(|condition| &condition.fields).copied();
         self.printed_fields().into_iter().chain(conditions)
     }
 

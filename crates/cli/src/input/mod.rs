@@ -139,7 +139,7 @@ impl Opened {
 
     /// Returns the length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
-        if let Opened::File(file) = self { file.len() } else { None }
+        if let Opened::File(file) = self { file.len } else { None }
     }
 
     /// Returns a reader for `input`: it reads the output of the command, if the file has one, or
@@ -163,7 +163,7 @@ impl Opened {
                 Opened::Stdin(Some((file, at))) => Ok(Box::new(FileRange::new(&file, at..u64::MAX))),
                 Opened::File(file) => {
                     let whole = FileRange::new(&file, 0..u64::MAX);
-                    match may_be_mailbox && file.len().is_some() {
+                    match may_be_mailbox && file.len.is_some() {
                         true => with_mailbox(&file, whole).map_err(|error| failure(input.name(), error)),
                         false => Ok(Box::new(whole)),
                     }

@@ -67,7 +67,7 @@ pub struct Output {
     printer: Printer,
     pub options: OutputOptions,
     unique: Option<Unique>,
-    newest: Option<Newest>,
+    pub newest: Option<Newest>,
     /// The values that are counted instead of printing matches.
     pub groups: Option<Groups>,
     /// The number of files so far.
@@ -302,11 +302,6 @@ impl Output {
     pub fn end_report(&mut self) -> anyhow::Result<()> {
         let Some(report) = self.report.take() else { return Ok(()) };
         if self.interrupted { report.abandon() } else { report.end() }
-    }
-
-    /// Returns true if matches of the newest messages were dropped for lack of memory.
-    pub fn is_incomplete(&self) -> bool {
-        self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }
 
     /// Prints the text after all matches.

@@ -20,7 +20,7 @@ const DATE: &str = "message.date";
 /// A condition on the values of some fields, of which one must meet it.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    fields: Vec<&'static Field>,
+    pub fields: Vec<&'static Field>,
     test: Test,
     /// 1 after it was tested, 2 if a field had a value. Clones share it.
     tested: Arc<AtomicU8>,
@@ -127,11 +127,6 @@ impl Condition {
         let are_dates = bounds.iter().chain(others).all(|bound| bound.date.is_some());
         bounds.extend(others.iter().filter(|_| are_dates));
         are_dates
-    }
-
-    /// Returns the fields.
-    pub fn fields(&self) -> &[&'static Field] {
-        &self.fields
     }
 
     /// Returns true if the same holds for all matches in a message, so that it need not be searched.

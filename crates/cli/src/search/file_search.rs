@@ -53,7 +53,7 @@ impl Tools {
     pub fn new(search: &Search) -> Tools {
         Tools {
             scanner: search.options.finder.scanner(),
-            memory: search.options.memory(),
+            memory: Memory::new(search.options.output.memory),
             spare: None,
             batch: Batch::default(),
         }
@@ -172,7 +172,7 @@ impl<'s> FileSearch<'s> {
                     // Members follow the damaged part of an archive, and nothing follows other errors.
                     let archive = events.files().name();
                     is_over |= archive.is_none() && error.kind() != ErrorKind::InvalidData;
-                    self.fail_between(&member_name(name, archive), error)
+                    (self.receive)(Outcome::Failure(failure(&member_name(name, archive), error)))
                 }
             };
             match flow {
@@ -350,17 +350,12 @@ impl<'s> FileSearch<'s> {
         });
     }
 
-    /// Passes on an error of an archive, or of the input.
-    fn fail_between(&mut self, name: &Path, error: impl Into<anyhow::Error>) -> ControlFlow<()> {
-        (self.receive)(Outcome::Failure(failure(name, error)))
-    }
-
     /// Passes on the matches until the search panicked, and ends the file, if one has begun.
     fn interrupt(mut self, input: &Path) {
         // The partial output for a match whose printing panicked.
         self.batch.sheet.truncate(self.batch.end);
         if !self.in_file {
-            let _ = self.fail_between(input, Interrupted);
+            let _ = (self.receive)(Outcome::Failure(failure(input, Interrupted)));
             return;
         }
         let _ = self.pass_on();

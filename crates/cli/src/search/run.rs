@@ -24,6 +24,7 @@ use crate::error::{self, AtByte, Interrupted, Status, failure};
 use crate::input::{IgnoredMatches, Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::item::ItemEvent;
+use crate::output::newest::Newest;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
@@ -337,7 +338,7 @@ impl Run {
     /// Completes the output, and prints the statistics.
     fn end(mut self) -> io::Result<Status> {
         self.output.end()?;
-        if self.output.is_incomplete() {
+        if self.output.newest.as_ref().is_some_and(Newest::is_incomplete) {
             self.leave_out(true, anyhow!("--newest: out of memory, so the matches of the oldest messages were dropped; use a smaller number or more --memory"));
         }
         let failure = self.output.end_report().err();

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -75,7 +74,7 @@ pub struct SelectOptions {
 #[derive(Debug, Default)]
 pub struct Select {
     matches: Option<RegexSet>,
-    strings: Option<Strings>,
+    pub strings: Option<Strings>,
     exclude: Option<RegexSet>,
     hosts: Option<Hosts>,
     not_hosts: Option<Hosts>,
@@ -126,11 +125,6 @@ impl Select {
             lists.map(Path::new).try_for_each(|list| hosts.add_list(list))?;
         }
         Ok(())
-    }
-
-    /// Returns the time that the list of strings took, if there is a list.
-    pub fn strings_time(&self) -> Option<Duration> {
-        self.strings.as_ref().map(|strings| strings.built_in)
     }
 
     /// Returns true if every match is wanted.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use urlgrep::archive::ReadOptions;
-use urlgrep::archive::internal::Memory;
 use urlgrep::{Finder, Match};
 use urlgrep_print::context::{Context, ContextLines};
 
@@ -45,13 +44,6 @@ pub struct SearchOptions {
     pub max_len: usize,
     /// True if the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
-}
-
-impl SearchOptions {
-    /// Returns a budget for long messages.
-    pub fn memory(&self) -> Memory {
-        Memory::new(self.output.memory)
-    }
 }
 
 /// The search that the options describe. It has no state but evidence, so that all

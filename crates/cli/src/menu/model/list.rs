@@ -107,7 +107,8 @@ impl List {
     /// Adds an item to the rows, if it is wanted.
     fn show(&mut self, index: usize) {
         let ListItem { item, first } = &self.entries[index];
-        if !self.roles.contains(&item.role) || !self.has(&self.filter, item) {
+        // A subject that all items share does not distinguish them.
+        if !self.roles.contains(&item.role) || !self.filter.are_in(item, self.several_labels) {
             return;
         }
         self.shown += 1;
@@ -122,12 +123,6 @@ impl List {
                 }
             }
         }
-    }
-
-    /// Returns true if an item contains all words. A subject that all items share does not
-    /// distinguish them.
-    fn has(&self, words: &Words, item: &Item) -> bool {
-        words.are_in(item, self.several_labels)
     }
 
     /// Makes the rows anew. The selected item stays selected, or the next one that is shown.
@@ -238,7 +233,7 @@ impl List {
     pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
         let count = self.rows.len();
         let at = |step: usize| if back { (from + count - step) % count } else { (from + step) % count };
-        let is_in = |index: usize| self.has(words, &self.entries[index].item);
+        let is_in = |index: usize| words.are_in(&self.entries[index].item, self.several_labels);
         let has = |&row: &usize| is_in(self.rows[row].index) || is_in(self.rows[row].text);
         let found = (0..count).map(at).find(has);
         found.into_iter().for_each(|row| self.select(row));

@@ -256,20 +256,20 @@ impl Model {
         None
     }
 
-    /// Returns the selected item.
-    pub fn selected(&self) -> Option<&Item> {
-        self.list.selected_item()
-    }
-
     /// The readings to which an action applies: the selected reading of a URL, the marked URLs, or
     /// the selected URL.
     fn readings_chosen(&self) -> Vec<&Reading> {
         if let Mode::Readings { selected } = self.mode {
-            return self.selected().and_then(|item| item.readings.get(selected)).into_iter().collect();
+            return self
+                .list
+                .selected_item()
+                .and_then(|item| item.readings.get(selected))
+                .into_iter()
+                .collect();
         }
         let marked = self.list.marked();
         match marked.len() {
-            0 => self.selected().and_then(|item| item.readings.first()).into_iter().collect(),
+            0 => self.list.selected_item().and_then(|item| item.readings.first()).into_iter().collect(),
             _ => marked.filter_map(|item| item.readings.first()).collect(),
         }
     }
@@ -299,7 +299,7 @@ impl Model {
     }
 
     fn go(&mut self, motion: Motion) {
-        let readings = self.selected().map_or(0, |item| item.readings.len());
+        let readings = self.list.selected_item().map_or(0, |item| item.readings.len());
         match &mut self.mode {
             Mode::List | Mode::Typing(_) => self.list.go(motion),
             Mode::Message => self.scroll(motion),
@@ -319,7 +319,7 @@ impl Model {
     /// Selects by number. A digit that makes the number too large starts the next one.
     fn digit(&mut self, digit: usize) {
         let longer = self.number.saturating_mul(10).saturating_add(digit);
-        let readings = self.selected().map_or(0, |item| item.readings.len());
+        let readings = self.list.selected_item().map_or(0, |item| item.readings.len());
         let count = if matches!(self.mode, Mode::Readings { .. }) { readings } else { self.list.row_count() };
         self.number = if longer <= count { longer } else { digit };
         if self.number == 0 || self.number > count {
@@ -335,7 +335,7 @@ impl Model {
 
     /// Shows a pane, or the list again.
     fn toggle(&mut self, pane: Mode) {
-        let empty = self.selected().is_none() && pane != Mode::Help;
+        let empty = self.list.selected_item().is_none() && pane != Mode::Help;
         self.mode = if self.mode == pane || empty { Mode::List } else { pane };
         self.scrolled = false;
         self.help.top = 0;
@@ -343,7 +343,7 @@ impl Model {
 
     fn readings(&mut self) {
         let shown = matches!(self.mode, Mode::Readings { .. });
-        match self.selected().map(|item| item.readings.len()) {
+        match self.list.selected_item().map(|item| item.readings.len()) {
             _ if shown => self.mode = Mode::List,
             Some(0 | 1) => self.notice = "This URL has no other reading".into(),
             _ => self.toggle(Mode::Readings { selected: 0 }),
@@ -372,7 +372,7 @@ impl Model {
             return None;
         }
         if was == self.list.selected() {
-            let reading = self.selected()?.readings.first()?;
+            let reading = self.list.selected_item()?.readings.first()?;
             return match reading.opens || self.opens_all {
                 true => Some(Effect::Open(vec![reading.target.to_string()])),
                 false => self.open(false),
@@ -873,7 +873,7 @@ mod tests {
         assert_eq!(model.notice, "Role image: 1 shown");
         assert_eq!(rows(&model), [("http://h.org/a".into(), 2), ("http://h.org/b".into(), 1)]);
         // The selected item is still selected.
-        assert_eq!((model.list.selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
+        assert_eq!((model.list.selected(), model.list.selected_item().unwrap().url()), (2, "http://h.org/b"));
         model.apply(Action::Switch(Role::Link));
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Header));
@@ -990,7 +990,7 @@ mod tests {
             let mut model = numbered(9, 3);
             digits(&mut model, "2");
             typed(&mut model, prompt, "org/4");
-            assert_eq!(model.selected().unwrap().url(), "http://h.org/4", "{prompt:?}");
+            assert_eq!(model.list.selected_item().unwrap().url(), "http://h.org/4", "{prompt:?}");
             model.apply(Action::Back);
             assert_eq!((model.list.selected(), model.list.row_count()), (2, 9), "{prompt:?}");
         }
