@@ -134,10 +134,6 @@ impl FindIter {
         while self.matches.is_empty() && self.advance(py)? {}
         Ok(self.matches.pop_front())
     }
-
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
-        Ok(self.first(py)?.map(|matched| self.text.wrap(matched)))
-    }
 }
 
 #[pymethods]
@@ -147,7 +143,7 @@ impl FindIter {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
-        self.next(py)
+        Ok(self.first(py)?.map(|matched| self.text.wrap(matched)))
     }
 }
 
@@ -159,7 +155,7 @@ impl FindIter {
 pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     let mut iter = FindIter::new(text, options)?;
     let mut matches = Vec::new();
-    while let Some(matched) = iter.next(text.py())? {
+    while let Some(matched) = iter.__next__(text.py())? {
         matches.push(matched);
     }
     Ok(matches)

@@ -67,22 +67,23 @@ impl Ahead {
     ///
     /// Returns the result of `open`.
     ///
-    /// The thread keeps what `open` also returns to its end.
-    pub fn start<R: Read, G, E: Send + 'static>(
+    /// The thread keeps `guard` to its end.
+    pub fn start<R: Read, E: Send + 'static>(
         prompt: bool,
-        open: impl FnOnce() -> Result<(Files<R>, G), E> + Send + 'static,
+        guard: impl Send + 'static,
+        open: impl FnOnce() -> Result<Files<R>, E> + Send + 'static,
     ) -> Option<Result<Ahead, E>> {
         let (parcels, received) = mpsc::sync_channel(MAX_WAITING);
         let (opened_sender, opened) = mpsc::sync_channel(1);
         let wanted = Arc::new(AtomicU64::new(1));
         let filler =
             Filler { parcels, wanted: Arc::clone(&wanted), prompt, file: 0, parcel: Vec::new(), len: 0 };
-        let run = move || match open() {
-            Ok((files, guard)) => {
-                drop(opened_sender.send(Ok(())).map(|()| filler.run(files)));
-                drop(guard);
+        let run = move || {
+            match open() {
+                Ok(files) => drop(opened_sender.send(Ok(())).map(|()| filler.run(files))),
+                Err(error) => drop(opened_sender.send(Err(error))),
             }
-            Err(error) => drop(opened_sender.send(Err(error))),
+            drop(guard);
         };
         thread::Builder::new().spawn(run).ok()?;
         let events = received.into_iter().flatten().peekable();
@@ -248,7 +249,7 @@ mod tests {
     }
 
     fn start(input: Vec<u8>, prompt: bool) -> Ahead {
-        Ahead::start(prompt, || Files::new(Cursor::new(input)).map(|files| (files, ()))).unwrap().unwrap()
+        Ahead::start(prompt, (), || Files::new(Cursor::new(input))).unwrap().unwrap()
     }
 
     /// A name, and the bytes or an error.
@@ -322,8 +323,8 @@ mod tests {
 
     #[test]
     fn an_input_that_cannot_be_opened() {
-        let open = || Err::<(Files<io::Empty>, ()), _>("no");
-        assert_eq!(Ahead::start(false, open).unwrap().err(), Some("no"));
+        let open = || Err::<Files<io::Empty>, _>("no");
+        assert_eq!(Ahead::start(false, (), open).unwrap().err(), Some("no"));
     }
 
     #[test]

@@ -45,16 +45,16 @@ impl Progress {
     /// Removes the drawing during an action.
     pub fn pause<T>(&self, action: impl FnOnce() -> T) -> T {
         let drawing = self.lock();
-        drawing.erase();
+        drawing.draw(false);
         let done = action();
-        drawing.draw();
+        drawing.draw(true);
         done
     }
 
     /// Removes the drawing for good.
     pub fn end(&self) {
         let mut drawing = self.lock();
-        drawing.erase();
+        drawing.draw(false);
         drawing.ended = true;
     }
 
@@ -74,7 +74,7 @@ impl Progress {
                 return;
             }
             drawing.text = text;
-            drawing.draw();
+            drawing.draw(true);
             drop(drawing);
             thread::sleep(PERIOD);
         }
@@ -85,28 +85,19 @@ impl Progress {
     }
 }
 
-// A drawing that cannot be written is not an error.
 impl DrawnLine {
-    fn draw(&self) {
+    /// Erases the text, and draws it again if it is `shown`. A drawing that cannot be written is not an error.
+    fn draw(&self, shown: bool) {
         if !self.text.is_empty() {
             let mut out = BufWriter::new(io::stderr());
-            let _ = erase(&mut out);
-            // Erasing removes only one line, so a long text must not wrap.
-            let _ = queue!(out, DisableLineWrap, Print(&self.text), EnableLineWrap);
+            let _ = queue!(out, Print('\r'), Clear(ClearType::CurrentLine));
+            if shown {
+                // Erasing removes only one line, so a long text must not wrap.
+                let _ = queue!(out, DisableLineWrap, Print(&self.text), EnableLineWrap);
+            }
             let _ = out.flush();
         }
     }
-
-    fn erase(&self) {
-        if !self.text.is_empty() {
-            let mut out = BufWriter::new(io::stderr());
-            let _ = erase(&mut out).and_then(|()| out.flush());
-        }
-    }
-}
-
-fn erase(out: &mut impl Write) -> io::Result<()> {
-    queue!(out, Print('\r'), Clear(ClearType::CurrentLine))
 }
 
 /// The number of bytes to read, or `None` if an input has no length.

@@ -19,6 +19,7 @@ use urlgrep::table::Row;
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 use urlgrep_print::escape;
+use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Known;
 
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
@@ -44,8 +45,8 @@ pub struct Tools {
     pub memory: Memory,
     /// A reader without an input, for its buffer; `None` after a panic.
     spare: Option<Reader<io::Empty>>,
-    /// A batch for the next file, for its memory.
-    batch: Batch,
+    /// The cache that is kept from file to file.
+    memo: Option<Box<Memo>>,
 }
 
 impl Tools {
@@ -55,7 +56,7 @@ impl Tools {
             scanner: search.options.finder.scanner(),
             memory: Memory::new(search.options.output.memory),
             spare: None,
-            batch: Batch::default(),
+            memo: None,
         }
     }
 }
@@ -75,12 +76,12 @@ pub fn search_piece(
     // The first message of a file shows the format.
     let format = part.as_ref().filter(|part| part.known != Known::All).map(|part| part.format);
     let mut events = Events::new(reader, format).named(input.name().as_os_str().as_encoded_bytes());
-    let batch = mem::take(&mut tools.batch);
+    let batch = Batch::new(Known::All, tools.memo.take());
     let mut searched = FileSearch { search, part, batch, file: File::default(), in_file: false, receive };
     match error::catch(|| searched.files(input, &mut events, &mut tools.scanner)) {
         Ok(is_over) => {
             tools.spare = Some(events.reader.with_input(io::empty()));
-            tools.batch = searched.batch;
+            tools.memo = searched.batch.memo;
             is_over
         }
         Err(_) => {
@@ -190,7 +191,7 @@ impl<'s> FileSearch<'s> {
         let why_not = Refusal::new(search, &name);
         let summary = FileSummary { kind, ..FileSummary::default() };
         self.file = File { name, summary, context, at: search.options.at, why_not, ..File::default() };
-        self.batch = mem::take(&mut self.batch).begin(self.known());
+        self.batch = Batch::new(self.known(), self.batch.memo.take());
         self.in_file = true;
     }
 

@@ -213,7 +213,11 @@ impl Model {
             Action::Next { back } => self.next(back),
             Action::Type(text) => self.type_text(&text),
             Action::Erase => self.erase(),
-            Action::EraseAll => self.set_typed(String::new()),
+            Action::EraseAll => {
+                if let Mode::Typing(prompt) = self.mode {
+                    self.set_typed(prompt, String::new());
+                }
+            }
             Action::Accept => return self.accept(),
             Action::Fold => {
                 self.list.fold();
@@ -355,7 +359,7 @@ impl Model {
         match self.mode {
             Mode::Typing(prompt) => self.leave(prompt),
             Mode::List if self.typed(Prompt::Filter).is_empty() => return Some(Effect::Quit),
-            Mode::List => self.filter(String::new()),
+            Mode::List => self.set_typed(Prompt::Filter, String::new()),
             Mode::Message | Mode::Readings { .. } | Mode::Help => self.mode = Mode::List,
         }
         None
@@ -403,7 +407,7 @@ impl Model {
         }
         self.before = (self.typed(prompt).to_owned(), self.list.selected().saturating_sub(1));
         match prompt {
-            Prompt::Filter => self.filter(String::new()),
+            Prompt::Filter => self.set_typed(prompt, String::new()),
             Prompt::Search => self.typed[prompt as usize].clear(),
             Prompt::Command => {}
         }
@@ -416,41 +420,33 @@ impl Model {
         let room = MAX_SEARCH.saturating_sub(typed.chars().count());
         let more = text.chars().filter(|char| !char.is_control()).take(room);
         let typed = typed.chars().chain(more).collect();
-        self.set_typed(typed);
+        self.set_typed(prompt, typed);
     }
 
     fn erase(&mut self) {
         let Mode::Typing(prompt) = self.mode else { return };
         let mut typed = self.typed(prompt).to_owned();
         match typed.pop() {
-            Some(_) => self.set_typed(typed),
+            Some(_) => self.set_typed(prompt, typed),
             // As in a pager, Backspace in an empty prompt ends the search.
             None => self.leave(prompt),
         }
     }
 
-    fn set_typed(&mut self, typed: String) {
-        match self.mode {
-            Mode::Typing(Prompt::Filter) => self.filter(typed),
-            Mode::Typing(Prompt::Search) => self.search(typed),
-            Mode::Typing(Prompt::Command) => self.typed[Prompt::Command as usize] = typed,
-            _ => {}
+    /// Sets the text of a prompt. A search selects the first URL with these words from where it started.
+    fn set_typed(&mut self, prompt: Prompt, typed: String) {
+        match prompt {
+            Prompt::Filter => self.list.set_filter(Words::new(&typed)),
+            Prompt::Search => {
+                self.sought = Words::new(&typed);
+                let from = self.before.1;
+                if self.sought.is_empty() || !self.list.seek(&self.sought, from, false) {
+                    self.list.select(from);
+                }
+            }
+            Prompt::Command => {}
         }
-    }
-
-    fn filter(&mut self, typed: String) {
-        self.list.set_filter(Words::new(&typed));
-        self.typed[Prompt::Filter as usize] = typed;
-    }
-
-    /// Selects the first URL with these words from where the search started.
-    fn search(&mut self, typed: String) {
-        self.sought = Words::new(&typed);
-        self.typed[Prompt::Search as usize] = typed;
-        let from = self.before.1;
-        if self.sought.is_empty() || !self.list.seek(&self.sought, from, false) {
-            self.list.select(from);
-        }
+        self.typed[prompt as usize] = typed;
     }
 
     /// Selects the next URL with the words of the search, or the one before it.
@@ -486,7 +482,7 @@ impl Model {
             // As in less, an empty text repeats the last search.
             Prompt::Search if self.typed(prompt).is_empty() => {
                 let last = std::mem::take(&mut self.before.0);
-                self.search(last);
+                self.set_typed(prompt, last);
                 self.list.select(self.before.1);
                 self.next(false);
             }
@@ -509,12 +505,12 @@ impl Model {
     /// Ends a prompt, and drops the typed text.
     fn leave(&mut self, prompt: Prompt) {
         let (typed, row) = std::mem::take(&mut self.before);
-        self.typed[prompt as usize].clone_from(&typed);
         match prompt {
-            Prompt::Filter => self.filter(typed),
+            Prompt::Filter => self.list.set_filter(Words::new(&typed)),
             Prompt::Search => self.sought = Words::new(&typed),
             Prompt::Command => {}
         }
+        self.typed[prompt as usize] = typed;
         self.list.select(row);
         self.mode = Mode::List;
     }
