@@ -1,5 +1,6 @@
 //! `open`, `split` and `read_split`: the matches in files, and in ranges of them.
 
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::iter;
@@ -114,7 +115,8 @@ impl ArchiveMatches {
                 }
                 Some(Ok(matched)) => {
                     let member = matched.context().and_then(|context| context.member());
-                    let path = place(self.path.as_deref(), member);
+                    let path = self.path.as_deref().map(|path| path.as_os_str().as_encoded_bytes());
+                    let path = place(path, member).map(Cow::into_owned);
                     return Ok(Some(Match::in_archive(matched, path, self.unwraps)));
                 }
                 Some(Err(error)) => {
@@ -140,12 +142,11 @@ pub fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     PyErr::warn(py, &category, &message, 1)
 }
 
-/// The path of a match: as the program prints it.
-fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
-    let path = path.map(|path| path.as_os_str().as_encoded_bytes());
+/// Returns the path of a match as the program prints it: `a.zip!/b`.
+pub fn place<'p>(path: Option<&'p [u8]>, member: Option<&'p [u8]>) -> Option<Cow<'p, [u8]>> {
     match (path, member) {
-        (Some(path), Some(member)) => Some([path, b"!/", member].concat()),
-        (path, member) => path.or(member).map(<[u8]>::to_vec),
+        (Some(path), Some(member)) => Some([path, b"!/", member].concat().into()),
+        (path, member) => path.or(member).map(Cow::Borrowed),
     }
 }
 

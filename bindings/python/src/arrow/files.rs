@@ -235,6 +235,7 @@ impl FileSearch {
         }
         if self.options.errors == OnError::Raise {
             let name = self.output.place.name();
+            let name = name.as_deref().map(String::from_utf8_lossy);
             let path = name.as_deref().map(Path::new);
             return Err(external(Python::attach(|py| os_error(py, path, error))));
         }

@@ -6,6 +6,7 @@ use urlgrep::Match;
 use urlgrep::table::{Counted, Head, Row, Value};
 
 use super::columns::{ERROR, Failure, Source};
+use crate::archive::place;
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
@@ -26,11 +27,9 @@ pub struct MatchSource {
 
 impl MatchSource {
     /// Returns the path as the program prints it: `a.zip!/b`.
-    pub fn name(&self) -> Option<Cow<'_, str>> {
-        match (&self.path, &self.member) {
-            (Some(path), Some(member)) => Some(Cow::Owned(format!("{path}!/{member}"))),
-            (path, member) => path.as_deref().or(member.as_deref()).map(Cow::Borrowed),
-        }
+    pub fn name(&self) -> Option<Cow<'_, [u8]>> {
+        let [path, member] = [&self.path, &self.member].map(|text| text.as_deref().map(str::as_bytes));
+        place(path, member)
     }
 }
 
@@ -56,10 +55,13 @@ impl<'f> OutputRow<'f> {
         let MatchSource { row, item, displaced, uncounted, .. } = *self.place;
         match (source, &self.row) {
             (Source::Row, _) => row.map_or(Value::Null, Value::Number),
-            (Source::Path, _) => text(self.place.name()),
+            (Source::Path, _) => self.place.name().map_or(Value::Null, Value::Text),
             (Source::Failure(_, value), Err(failure)) => value(failure),
             (Source::Item, Ok(_)) => item.map_or(Value::Null, Value::Number),
-            (Source::Member, Ok(_)) => text(self.place.member.as_deref().map(Cow::Borrowed)),
+            (Source::Member, Ok(_)) => {
+                let member = self.place.member.as_deref();
+                member.map_or(Value::Null, |member| Value::Text(member.as_bytes().into()))
+            }
             (Source::Bytes, Ok(row)) => Value::Url(row.matched().as_bytes().into()),
             (Source::Field(field), Ok(row)) => match field.value(row) {
                 Value::Counted(Counted::Offset, _) | Value::Ranges(_) if displaced => Value::Null,
@@ -75,11 +77,4 @@ impl<'f> OutputRow<'f> {
         let is_error = name == ERROR.name;
         self.row.as_ref().map_or(is_error, |row| !is_error && row.has_object(name))
     }
-}
-
-fn text(text: Option<Cow<'_, str>>) -> Value<'_> {
-    text.map_or(Value::Null, |text| match text {
-        Cow::Borrowed(text) => Value::Text(text.as_bytes().into()),
-        Cow::Owned(text) => Value::Text(text.into_bytes().into()),
-    })
 }

@@ -119,8 +119,8 @@ impl Output {
         bytes_read: Option<u64>,
     ) -> Result<(), ArrowError> {
         if !self.chosen.errors {
-            let row = self.place.row.map(|row| format!("row {row}").into());
-            let warning = match row.or_else(|| self.place.name()) {
+            let name = || Some(String::from_utf8_lossy(&self.place.name()?).into_owned());
+            let warning = match self.place.row.map(|row| format!("row {row}")).or_else(name) {
                 Some(place) => format!("{place}: {message}"),
                 None => message,
             };
