@@ -123,15 +123,8 @@ fn cell(value: &[u8], style: Style) -> Cow<'_, [u8]> {
     if !is_special(&value, raw) {
         return value;
     }
-    let mut quoted = vec![b'"'];
-    let mut from = 0;
-    for quote in memchr::memchr_iter(b'"', &value) {
-        quoted.extend_from_slice(&value[from..=quote]);
-        from = quote;
-    }
-    quoted.extend_from_slice(&value[from..]);
-    quoted.push(b'"');
-    quoted.into()
+    let doubled = value.split(|&byte| byte == b'"').collect::<Vec<_>>().join(&b"\"\""[..]);
+    [b"\"", &doubled[..], b"\""].concat().into()
 }
 
 /// Returns true if a spreadsheet may treat a value as a formula.
@@ -171,7 +164,8 @@ mod tests {
     use super::*;
 
     fn text_of_cell(value: &str, raw: bool) -> String {
-        String::from_utf8(cell(value.as_bytes(), raw).into_owned()).unwrap()
+        let style = if raw { Style::Raw } else { Style::Safe };
+        String::from_utf8(cell(value.as_bytes(), style).into_owned()).unwrap()
     }
 
     #[test]
@@ -219,7 +213,7 @@ mod tests {
                 assert_eq!(text_of_cell(&value, true), value);
             }
         }
-        assert_eq!(cell(b"\xFF=1", false), &b"'\xFF=1"[..]);
+        assert_eq!(cell(b"\xFF=1", Style::Safe), &b"'\xFF=1"[..]);
         assert_eq!(text_of_cell("\n=1", false), "\"'\n=1\"");
     }
 }
