@@ -198,7 +198,7 @@ impl FileSearch {
 
     fn message(&mut self, path: &str, message: &Message<'_>, sink: &Sink) {
         let FileSearch { finder, written, .. } = self;
-        written.memo.clear();
+        written.memo.head.clear();
         let _ = finder.find_in_message(message, |matched| {
             let nothing = || Context::of(b"", 0..0, LINES);
             let context = || Context::of_archive(matched, LINES).unwrap_or_else(nothing);

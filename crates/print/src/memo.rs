@@ -14,7 +14,7 @@ use crate::view::View;
 /// A cache that is kept from match to match.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The header of the last match's message.
+    /// The header of the last match's message, which must be cleared before the message's memory is reused.
     pub head: Head,
     /// The output for it.
     head_texts: Texts,
@@ -27,11 +27,6 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Drops the message. Call this before its memory is reused.
-    pub fn clear(&mut self) {
-        self.head.clear();
-    }
-
     /// Prints a match by `print`, which writes the steps of a format.
     pub(crate) fn print(&mut self, out: &mut Sheet, view: &View<'_>, print: impl FnOnce(&mut Writer<'_>)) {
         let Memo { head, head_texts, urls } = self;

@@ -232,7 +232,7 @@ fn what(urls: &[String]) -> String {
 
 /// Runs a browser in the terminal.
 fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result<()> {
-    let files = [tty.try_clone()?, tty.try_clone()?, tty.try_clone()?];
+    let files = [tty.0.try_clone()?, tty.0.try_clone()?, tty.0.try_clone()?];
     let status = browser.run(url, files, || signals.forget_keyboard())?;
     signals.forget_keyboard();
     status.map_or_else(|| Err(io::Error::other("the program is still running")), succeeded)

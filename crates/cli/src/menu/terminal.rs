@@ -42,7 +42,7 @@ pub fn has_panicked() -> bool {
 
 /// The terminal of the process.
 #[derive(Debug)]
-pub struct Tty(File);
+pub struct Tty(pub File);
 
 impl Tty {
     /// Opens it.
@@ -53,11 +53,6 @@ impl Tty {
     pub fn open() -> io::Result<Tty> {
         let file = OpenOptions::new().read(true).write(true).open(TTY);
         file.map(Tty).map_err(|error| io::Error::new(error.kind(), format!("{TTY}: {error}")))
-    }
-
-    /// Returns the same terminal, for another program.
-    pub fn try_clone(&self) -> io::Result<File> {
-        self.0.try_clone()
     }
 
     fn enter(&mut self, mouse: bool) -> io::Result<()> {

@@ -74,7 +74,7 @@ impl Batch {
     /// Returns an empty batch of a part, with the cache of an earlier one. `known` states which numbers before the part
     /// are known.
     pub fn new(known: Known, mut memo: Option<Box<Memo>>) -> Batch {
-        memo.iter_mut().for_each(|memo| memo.clear());
+        memo.iter_mut().for_each(|memo| memo.head.clear());
         Batch { sheet: Sheet::new(known), memo, ..Batch::default() }
     }
 

@@ -20,7 +20,7 @@ use urlgrep_print::context::Context;
 use urlgrep_print::escape::Escaped;
 use urlgrep_print::view::is_in_attribute;
 
-use super::page::{Page, PagePosition, shown};
+use super::page::{self, Page, PagePosition, shown};
 use super::{View, around, clip};
 
 /// The maximum number of items that wait for the menu.
@@ -164,7 +164,7 @@ fn bare(url: &str) -> &str {
 /// The page that contains the URL, and its position there. A missing page is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<PagePosition>) {
     let matched = view.matched;
-    if let Some(context) = matched.context().filter(|context| Page::has(context.at()))
+    if let Some(context) = matched.context().filter(|context| context.at() < page::LIMIT)
         && let Some(text) = context.text()
     {
         let page = page.get_or_insert_with(|| Arc::new(Page::of(text)));

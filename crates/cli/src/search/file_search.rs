@@ -265,7 +265,7 @@ impl<'s> FileSearch<'s> {
         if !file.wanted {
             return ControlFlow::Continue(());
         }
-        self.batch.memo.iter_mut().for_each(|memo| memo.clear());
+        self.batch.memo.iter_mut().for_each(|memo| memo.head.clear());
         if options.context.is_some() {
             // `find_in_message` may skip the first lines of a text.
             message.texts().try_for_each(|text| {

@@ -159,7 +159,7 @@ impl Select {
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,
             (set, strings) => {
-                strings.as_ref().is_some_and(|strings| strings.are_in(url))
+                strings.as_ref().is_some_and(|strings| strings.automaton.is_match(url))
                     || set.as_ref().is_some_and(|set| {
                         set.is_match(url) || text().is_some_and(|text| set.is_match(&text))
                     })
