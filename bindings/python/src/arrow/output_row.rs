@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlgrep::Match;
-use urlgrep::table::{Counted, Head, Row, Value};
+use urlgrep::table::{Counted, Row, Value};
 
 use super::columns::{ERROR, Failure, Source};
 use crate::archive::place;
@@ -35,21 +34,12 @@ impl MatchSource {
 
 /// A match, or a failure, and where it is from.
 pub struct OutputRow<'f> {
-    place: &'f MatchSource,
-    row: Result<Row<'f>, &'f Failure>,
+    pub place: &'f MatchSource,
+    /// A failure has no values except its place and the column `error`.
+    pub row: Result<Row<'f>, &'f Failure>,
 }
 
-impl<'f> OutputRow<'f> {
-    /// Returns a match, of whose message `head` has the head.
-    pub fn new(matched: &'f Match<'f>, place: &'f MatchSource, head: &'f Head) -> Self {
-        OutputRow { place, row: Ok(Row::new(matched).with_head(head)) }
-    }
-
-    /// Returns a failure, of which only the place and the column `error` are not null.
-    pub fn failed(failure: &'f Failure, place: &'f MatchSource) -> Self {
-        OutputRow { place, row: Err(failure) }
-    }
-
+impl OutputRow<'_> {
     /// Returns the value of a column. Counts from an unknown start are null.
     pub fn value(&self, source: &Source) -> Value<'_> {
         let MatchSource { row, item, displaced, uncounted, .. } = *self.place;

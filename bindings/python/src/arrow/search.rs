@@ -87,7 +87,7 @@ impl Search {
         let len = place.range.len();
         output.place.row = Some(row);
         if self.archive {
-            self.search_archive(place.bytes(), row, output)?;
+            self.search_archive(&place.buffer[place.range], row, output)?;
         } else {
             texts.find_iter(place).try_for_each(|matched| output.push(&matched))?;
         }

@@ -10,7 +10,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Fields};
 use pyo3::Python;
 use urlgrep::archive::Archive;
-use urlgrep::table::Head;
+use urlgrep::table::{Head, Row};
 use urlgrep::{Finder, Match};
 
 use super::builder::{Size, push, structs};
@@ -101,7 +101,7 @@ impl Output {
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
         let columns = self.chosen.columns.iter().map(|(_, column)| *column);
-        let found = OutputRow::new(matched, &self.place, &self.head);
+        let found = OutputRow { place: &self.place, row: Ok(Row::new(matched).with_head(&self.head)) };
         push(&mut self.built, columns, Some(&found), &mut self.size)?;
         self.end_row()
     }
@@ -128,7 +128,7 @@ impl Output {
         }
         let failure = Failure { kind, message, bytes_read };
         let columns = self.chosen.columns.iter().map(|(_, column)| *column);
-        let found = OutputRow::failed(&failure, &self.place);
+        let found = OutputRow { place: &self.place, row: Err(&failure) };
         push(&mut self.built, columns, Some(&found), &mut self.size)?;
         self.end_row()
     }

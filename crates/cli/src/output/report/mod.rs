@@ -377,7 +377,7 @@ fn message(view: &View<'_>) -> Value {
         return Value::Null;
     };
     // A bidi control in a field would reorder the row.
-    let field = |value| clip(Escaped(view.spelling.of_text(value).as_bytes()).to_string());
+    let field = |value: String| clip(Escaped(&view.spelling.of_bytes(value.as_bytes())).to_string());
     json!({
         "date": envelope.date(),
         "from": envelope.from().map(field),

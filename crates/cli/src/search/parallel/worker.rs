@@ -34,7 +34,7 @@ pub fn run(work: &Work, budget: &Arc<Budget>, threads: &Threads, jobs: &Mutex<Re
         let _busy = threads.enter();
         // A pipe may block for long, so its matches do not wait.
         let is_pipe = matches!(&pieces[..], [Ok(piece)] if piece.input.len().is_none());
-        tools.memory = budget.memory(turn);
+        tools.memory = budget.memory.in_turn(turn);
         let mut outbox = Outbox {
             budget,
             turn,
