@@ -20,7 +20,7 @@ const MAX: usize = 4 << 20;
 
 /// The maximum jump in a gzip file that is read. The members of BGZF have at most that many bytes;
 /// without known member lengths, the jumps are from one part to the next.
-const MEMBER: u64 = 64 << 10;
+pub const MEMBER: u64 = 64 << 10;
 
 /// A reader with seek that asks for large pieces.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct ReadAhead<R> {
     /// The number of bytes that were asked for last, if they were not expected.
     window: usize,
     /// A jump over that many bytes at most is read.
-    near: u64,
+    pub near: u64,
     /// What will be read.
     pub expected: Range<u64>,
     /// True if offsets count from the start of the reader; before the first seek they count from
@@ -57,11 +57,6 @@ impl<R> ReadAhead<R> {
             expected: 0..u64::MAX,
             is_absolute: false,
         }
-    }
-
-    /// Announces that the file is one of gzip.
-    pub fn expect_members(&mut self) {
-        self.near = MEMBER;
     }
 
     fn end(&self) -> u64 {

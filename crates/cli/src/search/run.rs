@@ -28,7 +28,7 @@ use crate::output::newest::Newest;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
-use crate::output::unsupported::{Notices, UnsupportedFiles};
+use crate::output::unsupported::{Notices, UnsupportedFiles, count};
 
 /// A search with its output.
 pub struct Run {
@@ -276,7 +276,7 @@ impl Run {
     fn end_unsupported(&mut self, name: &Path, kind: FileKind, binary: Binary) {
         let is_named = kind == FileKind::Input;
         if !is_named && !binary.may_hold_text() {
-            self.unsupported.skip(binary);
+            count(&mut self.unsupported.skipped, binary);
         } else if self.unsupported.add(binary) {
             // The bytes of a format that another program reads are rarely worth a search.
             let what = match binary.to_string() {
