@@ -229,7 +229,7 @@ impl FileSearch {
             }
         };
         scanner.finish(|matched| context.wait(matched.into_owned(), None));
-        context.end();
+        context.ended = true;
         push_waiting(written, path, &mut context);
         read
     }

@@ -226,9 +226,7 @@ impl<'s> FileSearch<'s> {
             }
         }
         scanner.finish(|matched| self.add_match(&matched));
-        if let Some(context) = &mut self.file.context {
-            context.end();
-        }
+        self.file.context.iter_mut().for_each(|context| context.ended = true);
         self.add_waiting();
     }
 
