@@ -25,7 +25,7 @@ impl Chunks {
     /// one unit for each byte.
     pub fn push(&mut self, chunk: &[u8], ascii: bool, records: &mut Records) {
         self.kept.extend_from_slice(chunk);
-        self.cursor.extend(ascii);
+        self.cursor.ascii &= ascii;
         records.clear(self.cursor);
         self.scanner.push(chunk, |matched| records.push(&self.kept, &matched));
         self.cursor = records.cursor;

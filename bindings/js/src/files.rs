@@ -198,12 +198,12 @@ impl FileSearch {
 
     fn message(&mut self, path: &str, message: &Message<'_>, sink: &Sink) {
         let FileSearch { finder, written, .. } = self;
-        written.next_message();
+        written.memo.head.clear();
         let _ = finder.find_in_message(message, |matched| {
             let nothing = || Context::of(b"", 0..0, LINES);
             let context = || Context::of_archive(matched, LINES).unwrap_or_else(nothing);
             written.push(path, matched, context);
-            if written.text().len() >= BATCH {
+            if written.sheet.text.len() >= BATCH {
                 pass_on(written, sink);
             }
             ControlFlow::Continue(())
@@ -224,12 +224,12 @@ impl FileSearch {
             context.push(&block[..len]);
             scanner.push(&block[..len], |matched| context.wait(matched.into_owned(), None));
             push_waiting(written, path, &mut context);
-            if written.text().len() >= BATCH {
+            if written.sheet.text.len() >= BATCH {
                 pass_on(written, sink);
             }
         };
         scanner.finish(|matched| context.wait(matched.into_owned(), None));
-        context.end();
+        context.ended = true;
         push_waiting(written, path, &mut context);
         read
     }
@@ -237,8 +237,8 @@ impl FileSearch {
 
 /// Passes on the output so far.
 fn pass_on(written: &mut Written, sink: &Sink) {
-    sink.take(written.text(), &written.counts);
-    written.clear();
+    sink.take(&written.sheet.text, &written.counts);
+    written.sheet.clear();
 }
 
 /// Writes the matches whose context is complete.

@@ -32,7 +32,7 @@ pub struct Records {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
     /// True if a byte is a unit, since the text is ASCII.
-    ascii: bool,
+    pub ascii: bool,
     /// The offset of the text in the whole input, which may wrap, as the offsets of matches do.
     pub base: usize,
     byte: usize,
@@ -43,11 +43,6 @@ impl Cursor {
     /// Returns the start of a text, which may have one unit for each byte.
     pub fn new(ascii: bool) -> Cursor {
         Cursor { ascii, ..Cursor::default() }
-    }
-
-    /// Says that more text has one unit for each byte, or not.
-    pub fn extend(&mut self, ascii: bool) {
-        self.ascii &= ascii;
     }
 
     /// Forgets the first `bytes` bytes of `text`, and returns how many units they are.

@@ -6,7 +6,7 @@ use urlgrep::Match;
 use urlgrep::archive::Role;
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::Context;
-use urlgrep_print::csv::{self, Rows, Style};
+use urlgrep_print::csv::{Rows, Style};
 use urlgrep_print::explain::sentences;
 use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
@@ -78,8 +78,9 @@ pub struct Written {
     /// The number of further matches of a list that are written.
     left: usize,
     select: Select,
-    sheet: Sheet,
-    memo: Memo,
+    pub sheet: Sheet,
+    /// It is cleared before each message.
+    pub memo: Memo,
     /// The number of matches of each role, in the order of [`Role::ALL`].
     pub counts: [f64; Role::ALL.len()],
 }
@@ -97,11 +98,6 @@ impl Written {
         Written { output, objects, rows, left: most, select, sheet, memo, counts }
     }
 
-    /// Forgets the message of the last match.
-    pub fn next_message(&mut self) {
-        self.memo.clear();
-    }
-
     /// Writes a match of the file `path`, if it is wanted.
     pub fn push<'c>(&mut self, path: &str, matched: &Match<'_>, context: impl FnOnce() -> Context<'c>) {
         self.counts[matched.role() as usize] += 1.0;
@@ -113,10 +109,7 @@ impl Written {
         let sheet = &mut self.sheet;
         match self.output {
             Output::Json => self.objects.print(sheet, &view, &mut self.memo),
-            Output::Csv => {
-                let write = |out: &mut Vec<u8>, text: &[u8]| out.extend_from_slice(&csv::cell(text, false));
-                self.rows.print(sheet, &view, &mut self.memo, write);
-            }
+            Output::Csv => self.rows.print(sheet, &view, &mut self.memo, Vec::extend_from_slice),
             Output::List => {
                 self.left -= 1;
                 sheet.text.push(b'[');
@@ -127,16 +120,6 @@ impl Written {
                 sheet.text.extend_from_slice(b"]\n");
             }
         }
-    }
-
-    /// Returns the output.
-    pub fn text(&self) -> &[u8] {
-        &self.sheet.text
-    }
-
-    /// Clears the output.
-    pub fn clear(&mut self) {
-        self.sheet.clear();
     }
 }
 

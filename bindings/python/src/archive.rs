@@ -1,5 +1,6 @@
 //! `open`, `split` and `read_split`: the matches in files, and in ranges of them.
 
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::iter;
@@ -114,7 +115,8 @@ impl ArchiveMatches {
                 }
                 Some(Ok(matched)) => {
                     let member = matched.context().and_then(|context| context.member());
-                    let path = place(self.path.as_deref(), member);
+                    let path = self.path.as_deref().map(|path| path.as_os_str().as_encoded_bytes());
+                    let path = place(path, member).map(Cow::into_owned);
                     return Ok(Some(Match::in_archive(matched, path, self.unwraps)));
                 }
                 Some(Err(error)) => {
@@ -140,12 +142,11 @@ pub fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     PyErr::warn(py, &category, &message, 1)
 }
 
-/// The path of a match: as the program prints it.
-fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
-    let path = path.map(|path| path.as_os_str().as_encoded_bytes());
+/// Returns the path of a match as the program prints it: `a.zip!/b`.
+pub fn place<'p>(path: Option<&'p [u8]>, member: Option<&'p [u8]>) -> Option<Cow<'p, [u8]>> {
     match (path, member) {
-        (Some(path), Some(member)) => Some([path, b"!/", member].concat()),
-        (path, member) => path.or(member).map(<[u8]>::to_vec),
+        (Some(path), Some(member)) => Some([path, b"!/", member].concat().into()),
+        (path, member) => path.or(member).map(Cow::Borrowed),
     }
 }
 
@@ -268,30 +269,25 @@ pub fn split(
     }
     let (py, format) = (file.py(), options::format(format)?);
     let Opened { mut input, raised, path, .. } = input::open(file)?;
-    let splits = py.detach(|| splits(&mut input, size, count, by_name(path.as_deref(), format)));
+    let format = by_name(path.as_deref(), format);
+    let splits = py.detach(|| -> io::Result<_> {
+        input.expect_division()?;
+        let mut parts = archive::parts(&mut input, size, format)?;
+        if count && parts[0].is_compressed() {
+            // Counting the bytes before a part would take as long as searching them.
+            parts = archive::parts(&mut input, u64::MAX, format)?;
+        }
+        // The tar members have lines and messages of their own.
+        let counted =
+            if count && parts[0].layout() != "tar" { count_before(&mut input, &parts)? } else { Vec::new() };
+        let counts = counted.into_iter().chain(iter::repeat((0, 0)));
+        let fields = |(part, (lines, messages)): (&Part, (u64, u64))| {
+            let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
+            (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
+        };
+        Ok(parts.iter().zip(counts).map(fields).collect())
+    });
     splits.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))
-}
-
-fn splits(
-    input: &mut Input,
-    size: u64,
-    count: bool,
-    format: Option<Format>,
-) -> io::Result<Vec<SplitFields<'static>>> {
-    input.expect_division()?;
-    let mut parts = archive::parts(input, size, format)?;
-    if count && parts[0].is_compressed() {
-        // Counting the bytes before a part would take as long as searching them.
-        parts = archive::parts(input, u64::MAX, format)?;
-    }
-    // The tar members have lines and messages of their own.
-    let counted = if count && parts[0].layout() != "tar" { count_before(input, &parts)? } else { Vec::new() };
-    let counts = counted.into_iter().chain(iter::repeat((0, 0)));
-    let fields = |(part, (lines, messages)): (&Part, (u64, u64))| {
-        let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
-        (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
-    };
-    Ok(parts.iter().zip(counts).map(fields).collect())
 }
 
 /// Counts the lines and messages before each part, with two passes over the file.

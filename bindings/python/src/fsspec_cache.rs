@@ -15,44 +15,31 @@ use pyo3::prelude::*;
 /// The default caches of files: of most stores, and of HTTP and Azure.
 const DEFAULTS: [&str; 2] = ["readahead", "bytes"];
 
-/// The cache of a file, to be put back.
-#[derive(Debug)]
-pub struct Cache(Py<PyAny>);
-
-impl Cache {
-    /// Takes the cache of a file, if it is a default cache.
-    ///
-    /// # Errors
-    ///
-    /// Ctrl-C.
-    pub fn take(file: &Bound<'_, PyAny>) -> PyResult<Option<Cache>> {
-        match Cache::replace(file) {
-            Ok(cache) => Ok(cache.map(Cache)),
-            // A file object that is not one of fsspec may have other attributes with these names.
-            Err(error) if error.is_instance_of::<PyException>(file.py()) => Ok(None),
-            Err(error) => Err(error),
-        }
+/// Takes the cache of a file, if it is a default cache. The caller puts it back.
+///
+/// # Errors
+///
+/// Ctrl-C.
+pub fn take(file: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+    match replace(file) {
+        // A file object that is not one of fsspec may have other attributes with these names.
+        Err(error) if error.is_instance_of::<PyException>(file.py()) => Ok(None),
+        taken => taken,
     }
+}
 
-    fn replace(file: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
-        let py = file.py();
-        let Some(cache) = file.getattr_opt(intern!(py, "cache"))? else { return Ok(None) };
-        let Some(name) = cache.getattr_opt(intern!(py, "name"))? else { return Ok(None) };
-        if !DEFAULTS.contains(&name.extract::<String>()?.as_str()) {
-            return Ok(None);
-        }
-        let base = py.import("fsspec.caching")?.getattr("BaseCache")?;
-        if !cache.is_instance(&base)? {
-            return Ok(None);
-        }
-        let [block, fetcher, size] = ["blocksize", "fetcher", "size"].map(|name| cache.getattr(name));
-        file.setattr(intern!(py, "cache"), base.call1((block?, fetcher?, size?))?)?;
-        Ok(Some(cache.unbind()))
+fn replace(file: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+    let py = file.py();
+    let Some(cache) = file.getattr_opt(intern!(py, "cache"))? else { return Ok(None) };
+    let Some(name) = cache.getattr_opt(intern!(py, "name"))? else { return Ok(None) };
+    if !DEFAULTS.contains(&name.extract::<String>()?.as_str()) {
+        return Ok(None);
     }
-
-    /// Puts it back.
-    pub fn put_back(&self, file: &Bound<'_, PyAny>) {
-        // Ignore an error: the file is closed or unusable.
-        let _ = file.setattr(intern!(file.py(), "cache"), &self.0);
+    let base = py.import("fsspec.caching")?.getattr("BaseCache")?;
+    if !cache.is_instance(&base)? {
+        return Ok(None);
     }
+    let [block, fetcher, size] = ["blocksize", "fetcher", "size"].map(|name| cache.getattr(name));
+    file.setattr(intern!(py, "cache"), base.call1((block?, fetcher?, size?))?)?;
+    Ok(Some(cache.unbind()))
 }

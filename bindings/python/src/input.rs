@@ -14,10 +14,10 @@ use pyo3::types::{PyByteArray, PyBytes, PyString};
 use urlgrep::archive::Archive;
 use urlgrep::archive::internal::check_not_shortened;
 
-use crate::fsspec_cache::Cache;
+use crate::fsspec_cache;
 use crate::interrupt::Clock;
 use crate::options::{type_name, wrong_type};
-use crate::read_ahead::ReadAhead;
+use crate::read_ahead::{MEMBER, ReadAhead};
 
 /// An exception that was raised while the archive was read. The library returns another error
 /// for it, which may say less.
@@ -62,7 +62,7 @@ struct Object {
     /// True if it was opened here, so that it is closed here.
     is_ours: bool,
     /// The cache of the file object, which is removed while this crate reads it.
-    cache: Option<Cache>,
+    cache: Option<Py<PyAny>>,
     /// The length of the file when it was opened, or 0 if unknown, and the offset of the next read.
     len: u64,
     at: u64,
@@ -79,7 +79,8 @@ impl Drop for Object {
             match &self.cache {
                 // Ignore an error of `close`, because the file has been read.
                 _ if self.is_ours => drop(file.call_method0(intern!(py, "close"))),
-                Some(cache) => cache.put_back(file),
+                // Ignore an error: the file is closed or unusable.
+                Some(cache) => drop(file.setattr(intern!(py, "cache"), cache)),
                 None => {}
             }
         });
@@ -130,7 +131,7 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
 
 impl InputSource {
     fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> PyResult<InputSource> {
-        let (cache, raised) = (Cache::take(file)?, raised.clone());
+        let (cache, raised) = (fsspec_cache::take(file)?, raised.clone());
         let (len, at) = extent(file)?;
         let object = Object { file: Arc::new(file.clone().unbind()), raised, is_ours, cache, len, at };
         Ok(InputSource::Object(ReadAhead::new(object)))
@@ -282,7 +283,7 @@ impl Input {
     /// Announces the range of a file object that will be read; the default is the whole file.
     pub fn expect(&mut self, range: Range<u64>) {
         if let InputSource::Object(object) = &mut self.source {
-            object.expect(range);
+            object.expected = range;
         }
     }
 
@@ -297,7 +298,7 @@ impl Input {
         self.rewind()?;
         self.by_ref().take(2).read_to_end(&mut magic)?;
         match &mut self.source {
-            InputSource::Object(object) if magic == [0x1f, 0x8b] => object.expect_members(),
+            InputSource::Object(object) if magic == [0x1f, 0x8b] => object.near = MEMBER,
             _ => {}
         }
         Ok(())

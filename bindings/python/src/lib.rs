@@ -5,7 +5,6 @@
 //! | [`options`] | the keyword arguments, as a finder |
 //! | [`text`] | `find_iter`, `find_all`, `is_match`, `find_covering`, `match_at`: `str` and `bytes` |
 //! | [`finder`] | `Finder`: options for all that |
-//! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
 //! | [`matched`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
 //! | [`input`], [`read_ahead`], [`fsspec_cache`] | the file or Python object that an archive is read from |
@@ -19,7 +18,6 @@
 mod archive;
 mod arrow;
 mod buffer;
-mod code_points;
 mod finder;
 mod fsspec_cache;
 mod input;

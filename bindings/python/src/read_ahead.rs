@@ -6,7 +6,7 @@
 //!
 //! | what | how many bytes a read asks for |
 //! |---|---|
-//! | in the [expected](ReadAhead::expect) range | the rest of it, at most [`MAX`] |
+//! | in the [expected](ReadAhead::expected) range | the rest of it, at most [`MAX`] |
 //! | elsewhere | [`MIN`] after a jump, and twice as many as before otherwise |
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -20,7 +20,7 @@ const MAX: usize = 4 << 20;
 
 /// The maximum jump in a gzip file that is read. The members of BGZF have at most that many bytes;
 /// without known member lengths, the jumps are from one part to the next.
-const MEMBER: u64 = 64 << 10;
+pub const MEMBER: u64 = 64 << 10;
 
 /// A reader with seek that asks for large pieces.
 #[derive(Debug)]
@@ -35,8 +35,9 @@ pub struct ReadAhead<R> {
     /// The number of bytes that were asked for last, if they were not expected.
     window: usize,
     /// A jump over that many bytes at most is read.
-    near: u64,
-    expected: Range<u64>,
+    pub near: u64,
+    /// What will be read.
+    pub expected: Range<u64>,
     /// True if offsets count from the start of the reader; before the first seek they count from
     /// its position.
     is_absolute: bool,
@@ -56,16 +57,6 @@ impl<R> ReadAhead<R> {
             expected: 0..u64::MAX,
             is_absolute: false,
         }
-    }
-
-    /// Announces what will be read.
-    pub fn expect(&mut self, range: Range<u64>) {
-        self.expected = range;
-    }
-
-    /// Announces that the file is one of gzip.
-    pub fn expect_members(&mut self) {
-        self.near = MEMBER;
     }
 
     fn end(&self) -> u64 {

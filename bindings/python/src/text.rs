@@ -8,7 +8,6 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::Scanner;
 
 use crate::buffer::Bytes;
-use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
 use crate::options::{Options, SearchScope};
@@ -57,6 +56,36 @@ impl Text {
         let span = (start, at(span.end));
         Match::in_text(matched, Place { span, pieces }, self.of_str, self.unwraps)
     }
+}
+
+/// A position in UTF-8 that moves along with the matches.
+///
+/// Matches come in the order in which they start, so all of them cost one pass.
+#[derive(Debug, Default)]
+struct CodePoints {
+    byte: usize,
+    code_point: u64,
+}
+
+impl CodePoints {
+    /// The number of code points before the byte at `to`, which starts one.
+    ///
+    /// Costs a pass over the bytes since the last call.
+    fn at(&mut self, utf8: &[u8], to: usize) -> u64 {
+        match to >= self.byte {
+            true => self.code_point += count(&utf8[self.byte..to]),
+            false => self.code_point -= count(&utf8[to..self.byte]),
+        }
+        self.byte = to;
+        self.code_point
+    }
+}
+
+/// The number of code points that start in `utf8`; surrogates that are encoded like other
+/// code points count as well.
+fn count(utf8: &[u8]) -> u64 {
+    // A continuation byte is 10xxxxxx.
+    utf8.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64
 }
 
 /// The matches in a text, in the order in which they start. Made by `find_iter`.
@@ -134,10 +163,6 @@ impl FindIter {
         while self.matches.is_empty() && self.advance(py)? {}
         Ok(self.matches.pop_front())
     }
-
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
-        Ok(self.first(py)?.map(|matched| self.text.wrap(matched)))
-    }
 }
 
 #[pymethods]
@@ -147,7 +172,7 @@ impl FindIter {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
-        self.next(py)
+        Ok(self.first(py)?.map(|matched| self.text.wrap(matched)))
     }
 }
 
@@ -159,7 +184,7 @@ impl FindIter {
 pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     let mut iter = FindIter::new(text, options)?;
     let mut matches = Vec::new();
-    while let Some(matched) = iter.next(text.py())? {
+    while let Some(matched) = iter.__next__(text.py())? {
         matches.push(matched);
     }
     Ok(matches)

@@ -155,11 +155,10 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
 
 /// Shows the matches of all inputs in the menu.
 fn choose(args: &Args, work: Work, tty: Tty) -> anyhow::Result<Status> {
-    let (output, threads) = (args.output_options(), args.threads());
-    let roots = Arc::clone(&work.roots);
+    let (roots, threads) = (Arc::clone(&work.roots), args.threads());
     let status = menu::run(tty, args.menu_options(), move |items| {
         let (printer, counters) = (work.search.printer.clone(), Arc::clone(&work.counters));
-        let output = Output::new(output, printer, counters, None).with_items(items);
+        let output = Output::new(work.search.options.output, printer, counters, None).with_items(items);
         Ok(Run::new(output, None).search(work, threads)?)
     });
     print_hint(args, roots.no_input_hint().or(args.where_hint()));
@@ -176,9 +175,10 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let counters = Arc::clone(&work.counters);
     let printer = work.search.printer.clone();
     let groups = args.groups().filter(|_| printer.counts_values());
-    let mut output = Output::new(args.output_options(), printer, counters, progress.clone());
+    let mut output = Output::new(work.search.options.output, printer, counters, progress.clone());
     (output.report, output.groups) = (report, groups);
-    output.stats.iter_mut().for_each(|stats| stats.strings_time = work.search.select.strings_time());
+    let strings_time = work.search.select.strings.as_ref().map(|strings| strings.built_in);
+    output.stats.iter_mut().for_each(|stats| stats.strings_time = strings_time);
     let roots = Arc::clone(&work.roots);
     let mut run = Run::new(output, progress);
     // Somebody reads the tip about ignored files on a terminal.

@@ -40,15 +40,10 @@ impl Encoding {
     fn units(self, text: &[u8]) -> usize {
         match self {
             Encoding::Utf8 => text.len(),
-            Encoding::Utf16 => text.iter().map(|&byte| Encoding::utf16(byte)).sum(),
-        }
-    }
-
-    fn utf16(byte: u8) -> usize {
-        match byte {
-            0x80..=0xBF => 0,
-            0xF0.. => 2,
-            _ => 1,
+            // One for each character, or two beyond U+FFFF.
+            Encoding::Utf16 => {
+                text.iter().map(|&b| usize::from(b & 0xC0 != 0x80) + usize::from(b >= 0xF0)).sum()
+            }
         }
     }
 }

@@ -40,7 +40,8 @@ pub struct ContextBuffer {
     bytes: Vec<u8>,
     /// The offset of the first byte.
     start: u64,
-    ended: bool,
+    /// True after the end of the input.
+    pub ended: bool,
     /// Matches, and the decisions about their hyphens.
     waiting: VecDeque<(Match<'static>, Option<HyphenDecision>)>,
 }
@@ -96,11 +97,6 @@ impl ContextBuffer {
             self.start += spent as u64;
         }
         self.bytes.extend_from_slice(block);
-    }
-
-    /// Marks the end of the input.
-    pub fn end(&mut self) {
-        self.ended = true;
     }
 
     /// Adds a match, which waits for the text after it.
@@ -228,7 +224,7 @@ mod tests {
             drain(&mut buffer);
         }
         scanner.finish(|matched| buffer.wait(matched.into_owned(), None));
-        buffer.end();
+        buffer.ended = true;
         drain(&mut buffer);
         all
     }

@@ -30,20 +30,15 @@ pub enum Style {
 }
 
 impl Style {
-    /// Returns true if values are verbatim.
-    pub fn is_raw(self) -> bool {
-        self == Style::Raw
-    }
-
     /// Returns the end of a row. A program that reads lines would treat the CR of RFC 4180 as a
     /// part of the last value.
-    pub fn line_break(self) -> &'static str {
+    fn line_break(self) -> &'static str {
         if self == Style::Excel { "\r\n" } else { "\n" }
     }
 
     /// Returns cells as a row.
     pub fn row(self, cells: &[impl AsRef<[u8]>]) -> Vec<u8> {
-        let cells: Vec<_> = cells.iter().map(|value| cell(value.as_ref(), self.is_raw())).collect();
+        let cells: Vec<_> = cells.iter().map(|value| cell(value.as_ref(), self)).collect();
         [&cells.join(&b","[..]), self.line_break().as_bytes()].concat()
     }
 }
@@ -70,18 +65,13 @@ impl Rows {
         Rows { runs, style }
     }
 
-    /// Returns the consumer for which the values are written.
-    pub fn style(&self) -> Style {
-        self.style
-    }
-
     /// Returns the names of the columns.
     pub fn header(&self) -> Vec<u8> {
         let fields = self.runs.iter().flat_map(|run| &run.fields);
         self.style.row(&fields.map(|field| field.name()).collect::<Vec<_>>())
     }
 
-    /// Prints a match. `write` writes a value that is not a number: a [cell].
+    /// Prints a match. `write` writes a cell that is not a number.
     pub fn print(
         &self,
         out: &mut Sheet,
@@ -89,6 +79,7 @@ impl Rows {
         memo: &mut Memo,
         write: impl Fn(&mut Vec<u8>, &[u8]),
     ) {
+        let write = |out: &mut Vec<u8>, value: &[u8]| write(out, &cell(value, self.style));
         memo.print(out, view, |writer| {
             for (number, Run { scope, fields }) in self.runs.iter().enumerate() {
                 // Each cell has a comma after it.
@@ -117,7 +108,7 @@ impl Rows {
     }
 }
 
-/// Returns a value as a cell. Unless it is `raw`, spreadsheets do not treat it as a formula.
+/// Returns a value as a cell. Unless it is [`Style::Raw`], spreadsheets do not treat it as a formula.
 ///
 /// "Fields containing line breaks (CRLF), double quotes, and commas should be
 /// enclosed in double-quotes. [...] a double-quote appearing inside a field must
@@ -125,21 +116,15 @@ impl Rows {
 ///
 /// In some countries, spreadsheets separate cells at semicolons or tabs, and the text after one in
 /// a value would be a cell of its own.
-pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
+fn cell(value: &[u8], style: Style) -> Cow<'_, [u8]> {
+    let raw = style == Style::Raw;
     let value: Cow<'_, [u8]> =
         if !raw && starts_formula(value) { [b"'", value].concat().into() } else { value.into() };
     if !is_special(&value, raw) {
         return value;
     }
-    let mut quoted = vec![b'"'];
-    let mut from = 0;
-    for quote in memchr::memchr_iter(b'"', &value) {
-        quoted.extend_from_slice(&value[from..=quote]);
-        from = quote;
-    }
-    quoted.extend_from_slice(&value[from..]);
-    quoted.push(b'"');
-    quoted.into()
+    let doubled = value.split(|&byte| byte == b'"').collect::<Vec<_>>().join(&b"\"\""[..]);
+    [b"\"", &doubled[..], b"\""].concat().into()
 }
 
 /// Returns true if a spreadsheet may treat a value as a formula.
@@ -179,7 +164,8 @@ mod tests {
     use super::*;
 
     fn text_of_cell(value: &str, raw: bool) -> String {
-        String::from_utf8(cell(value.as_bytes(), raw).into_owned()).unwrap()
+        let style = if raw { Style::Raw } else { Style::Safe };
+        String::from_utf8(cell(value.as_bytes(), style).into_owned()).unwrap()
     }
 
     #[test]
@@ -227,7 +213,7 @@ mod tests {
                 assert_eq!(text_of_cell(&value, true), value);
             }
         }
-        assert_eq!(cell(b"\xFF=1", false), &b"'\xFF=1"[..]);
+        assert_eq!(cell(b"\xFF=1", Style::Safe), &b"'\xFF=1"[..]);
         assert_eq!(text_of_cell("\n=1", false), "\"'\n=1\"");
     }
 }

@@ -57,7 +57,14 @@ fn glyphs(bytes: &[u8]) -> impl Iterator<Item = (&[u8], Option<char>)> {
 
 /// Returns true if a terminal would execute a character, or not show it.
 pub fn must_be_escaped(char: char) -> bool {
-    char.is_control() || is_invisible(char)
+    // Bidi controls, characters without width, and separators of lines that are not controls. They
+    // include joiners, because joiners in a URL make two texts look alike.
+    let is_invisible = matches!(char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}');
+    char.is_control() || is_invisible
 }
 
 /// Returns true if `rest` starts with a variation selector after an emoji, or with the joiner of two emoji:
@@ -72,16 +79,6 @@ fn is_in_emoji(before: &str, rest: &str) -> bool {
         }
         None => rest.starts_with(['\u{fe0e}', '\u{fe0f}']) && ends_in_emoji(before),
     }
-}
-
-/// Bidi controls, characters without width, and separators of lines that are not controls. They
-/// include joiners, because joiners in a URL make two texts look alike.
-fn is_invisible(char: char) -> bool {
-    matches!(char,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Returns the bytes of a path.

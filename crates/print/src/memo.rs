@@ -3,7 +3,6 @@
 //!
 //! All matches must be printed in one format.
 
-use std::mem;
 use std::ops::Range;
 
 use urlgrep::table::{Head, Row, Scope};
@@ -15,29 +14,39 @@ use crate::view::View;
 /// A cache that is kept from match to match.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The header of the last match's message.
+    /// The header of the last match's message, which must be cleared before the message's memory is reused.
     pub head: Head,
     /// The output for it.
     head_texts: Texts,
-    urls: Urls,
+    /// The URLs that were printed last. Each has one position; the next one there replaces it.
+    ///
+    /// Most messages of a list have the same links in their footer: in a large archive, more than half of
+    /// the matches repeat one of the previous few hundred URLs. Parsing and grading a URL takes a quarter of
+    /// the time of a match.
+    urls: Vec<UrlText>,
 }
 
 impl Memo {
-    /// Drops the message. Call this before its memory is reused.
-    pub fn clear(&mut self) {
-        self.head.clear();
-    }
-
     /// Prints a match by `print`, which writes the steps of a format.
     pub(crate) fn print(&mut self, out: &mut Sheet, view: &View<'_>, print: impl FnOnce(&mut Writer<'_>)) {
         let Memo { head, head_texts, urls } = self;
         if head.read(view.matched) {
             head_texts.clear();
         }
-        let (row, url) = (&view.row(head), urls.take(view));
-        let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url };
-        print(&mut writer);
-        urls.put(writer.url);
+        let href = view.matched.href();
+        let implied = href.len() - view.matched.as_bytes().len();
+        urls.resize_with(URLS, UrlText::default);
+        let url = &mut urls[cache_slot(&href)];
+        if url.href != *href || url.implied != implied {
+            url.texts.clear();
+            url.href.clear();
+            url.href.extend_from_slice(&href);
+            url.implied = implied;
+        }
+        print(&mut Writer { out, row: &view.row(head), spelling: view.spelling, head_texts, url });
+        if url.href.len() > MAX_URL {
+            *url = UrlText::default();
+        }
     }
 }
 
@@ -47,7 +56,7 @@ pub(crate) struct Writer<'w> {
     pub(crate) row: &'w Row<'w>,
     pub(crate) spelling: Spelling,
     head_texts: &'w mut Texts,
-    url: UrlText,
+    url: &'w mut UrlText,
 }
 
 impl Writer<'_> {
@@ -73,14 +82,6 @@ const URLS: usize = 256;
 /// The maximum length of a URL that is cached, in bytes.
 const MAX_URL: usize = 512;
 
-/// The URLs that were printed last. Each has one position; the next one there replaces it.
-///
-/// Most messages of a list have the same links in their footer: in a large archive, more than half of
-/// the matches repeat one of the previous few hundred URLs. Parsing and grading a URL takes a quarter of
-/// the time of a match.
-#[derive(Debug, Default)]
-struct Urls(Vec<UrlText>);
-
 /// The output for a URL, which is the same for all of its matches.
 #[derive(Debug, Default)]
 struct UrlText {
@@ -96,34 +97,6 @@ struct Texts {
     text: Vec<u8>,
     /// The range of each step's text; empty if it has not been written.
     parts: Vec<Range<usize>>,
-}
-
-impl Urls {
-    /// Removes the cached output for the URL of a match, if it has any.
-    fn take(&mut self, view: &View<'_>) -> UrlText {
-        let matched = view.matched;
-        let href = matched.href();
-        let implied = href.len() - matched.as_bytes().len();
-        if self.0.is_empty() {
-            self.0.resize_with(URLS, UrlText::default);
-        }
-        let mut url = mem::take(&mut self.0[cache_slot(&href)]);
-        if url.href != *href || url.implied != implied {
-            url.texts.clear();
-            url.href.clear();
-            url.href.extend_from_slice(&href);
-            url.implied = implied;
-        }
-        url
-    }
-
-    /// Remembers a URL.
-    fn put(&mut self, url: UrlText) {
-        if url.href.len() <= MAX_URL {
-            let place = cache_slot(&url.href);
-            self.0[place] = url;
-        }
-    }
 }
 
 /// Returns the cache slot of a URL, by its hash.

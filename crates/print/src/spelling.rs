@@ -45,14 +45,6 @@ impl Spelling {
         redacted.map_or(Cow::Borrowed(bytes), Cow::Owned)
     }
 
-    /// Returns a header field of a message, which may contain URLs.
-    pub fn of_text(&self, text: String) -> String {
-        match self.of_bytes(text.as_bytes()) {
-            Cow::Owned(redacted) => String::from_utf8_lossy(&redacted).into_owned(),
-            Cow::Borrowed(_) => text,
-        }
-    }
-
     /// Returns a URL as it is compared with others.
     pub fn compared<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         let url = if self.normalize { grammar::normalize(url) } else { Cow::Borrowed(url) };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use urlgrep::table::{Head, Row};
-use urlgrep::{Match, Position, grammar};
+use urlgrep::{Match, grammar};
 
 use crate::context::{Context, HyphenDecision};
 use crate::escape;
@@ -47,11 +47,6 @@ impl View<'_> {
     /// Returns the file name.
     pub fn path(&self) -> Cow<'_, [u8]> {
         self.spelling.of_bytes(escape::bytes(self.name))
-    }
-
-    /// Returns the line and column of the first byte.
-    pub fn position(&self) -> Option<Position> {
-        self.matched.position()
     }
 
     /// Returns the URL.

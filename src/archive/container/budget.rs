@@ -10,16 +10,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::archive::limits::{FREE_OUTPUT, OUTPUT_RATIO};
 
-/// The bytes that have been read from an input, and the bytes that were decoded from them in nested
-/// containers and in the holes of sparse files. Clones count together.
+/// A limit on the bytes that an input expands to. Clones count together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Budget(Arc<[AtomicU64; 2]>);
+pub(super) struct Budget {
+    /// The bytes that have been read from the input.
+    read: Arc<AtomicU64>,
+    /// The bytes that were decoded from them in nested containers and in the holes of sparse files.
+    made: Arc<AtomicU64>,
+}
 
 impl Budget {
     /// Counts `len` bytes of the input.
     pub(super) fn add(&self, len: usize) {
-        let [read, _] = &*self.0;
-        read.fetch_add(len as u64, Ordering::Relaxed);
+        self.read.fetch_add(len as u64, Ordering::Relaxed);
     }
 
     /// Counts `len` bytes that were made of the input.
@@ -28,9 +31,8 @@ impl Budget {
     ///
     /// Returns an error if these are too many.
     pub(super) fn spend(&self, len: usize) -> io::Result<()> {
-        let [read, made] = &*self.0;
-        let made = made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
-        let read = read.load(Ordering::Relaxed);
+        let made = self.made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
+        let read = self.read.load(Ordering::Relaxed);
         if made <= FREE_OUTPUT.saturating_add(read.saturating_mul(OUTPUT_RATIO)) {
             return Ok(());
         }

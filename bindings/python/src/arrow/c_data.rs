@@ -23,7 +23,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::column::{BorrowedColumn, check_type, invalid, is_nothing};
+use super::column::{BorrowedColumn, Rows, check_type, invalid, is_nothing};
 use super::raise;
 
 /// A struct of the interface.
@@ -168,7 +168,7 @@ fn import(
     catch_panic(|| {
         // An array without rows may have no buffers, which arrow-array would look for.
         if array.is_empty() {
-            return Ok(BorrowedColumn::empty());
+            return Ok(BorrowedColumn { nulls: None, first: 0, len: 0, rows: Rows::Null });
         }
         check(&array, data_type)?;
         // SAFETY: the exporter vouches for the pointers, and for as many bytes behind them as the lengths declare,

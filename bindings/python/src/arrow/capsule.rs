@@ -9,6 +9,7 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use std::ffi::CStr;
+use std::iter;
 
 use arrow_array::Array;
 use arrow_array::ffi::{FFI_ArrowSchema, to_ffi};
@@ -51,47 +52,23 @@ pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
-        return Ok(Box::new(std::iter::once(Ok(import_array(&schema, &array, path)?))));
+        return Ok(Box::new(iter::once(Ok(import_array(&schema, &array, path)?))));
     }
     if object.hasattr("__next__")? {
-        return Ok(Box::new(Arrays {
-            arrays: object.clone().unbind(),
-            path: path.map(str::to_owned),
-            chunks: Box::new(std::iter::empty()),
-        }));
+        let (arrays, path) = (object.clone().unbind(), path.map(str::to_owned));
+        let next = move |py: Python<'_>| {
+            let next = arrays.bind(py).try_iter()?.next().transpose()?;
+            next.map(|array| import(&array, path.as_deref())).transpose()
+        };
+        let columns = iter::from_fn(move || Python::attach(&next).transpose());
+        return Ok(Box::new(columns.flat_map(|chunks| {
+            chunks.unwrap_or_else(|raised| Box::new(iter::once(Err(external(raised)))))
+        })));
     }
     let found = type_name(object);
     Err(PyTypeError::new_err(format!(
         "expected an Arrow array or stream (of pyarrow, Polars, DuckDB or others), found {found}"
     )))
-}
-
-/// The chunks of the arrays that an iterator yields.
-struct Arrays {
-    arrays: Py<PyAny>,
-    path: Option<String>,
-    /// The rest of the chunks of the last one.
-    chunks: Columns,
-}
-
-impl Iterator for Arrays {
-    type Item = Result<BorrowedColumn, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(chunk) = self.chunks.next() {
-                return Some(chunk);
-            }
-            let next = Python::attach(|py| {
-                let next = self.arrays.bind(py).try_iter()?.next().transpose()?;
-                next.map(|array| import(&array, self.path.as_deref())).transpose()
-            });
-            match next {
-                Ok(chunks) => self.chunks = chunks?,
-                Err(raised) => return Some(Err(external(raised))),
-            }
-        }
-    }
 }
 
 /// Returns `object` after pyarrow has validated the sizes of its buffers.

@@ -214,19 +214,7 @@ pub struct RowBytes<'c> {
     pub inline: bool,
 }
 
-impl<'c> RowBytes<'c> {
-    /// Returns the bytes.
-    pub fn bytes(&self) -> &'c [u8] {
-        &self.buffer[self.range.clone()]
-    }
-}
-
 impl BorrowedColumn {
-    /// Returns a column without rows.
-    pub fn empty() -> BorrowedColumn {
-        BorrowedColumn { nulls: None, first: 0, len: 0, rows: Rows::Null }
-    }
-
     /// Returns the column in an array, or in the field at a path in it. Its type is one that
     /// [`check_type`] accepts.
     ///

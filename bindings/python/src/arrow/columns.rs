@@ -127,11 +127,6 @@ const ALWAYS: [&str; 8] = ["row", "url_bytes", "start", "end", "scheme", "form",
 /// The fields that count bytes from the start of a file.
 const OFFSETS: [&str; 4] = ["start", "end", "pieces", "message.offset"];
 
-/// Returns true if a column counts bytes from the start of a file, and nothing else.
-pub fn is_offset(column: &str) -> bool {
-    OFFSETS.contains(&column)
-}
-
 impl Column {
     fn of_field(name: &'static str, field: &'static Field) -> Column {
         let source = match field.name() {
@@ -170,7 +165,7 @@ impl Column {
     /// Returns the field of a schema. `errors` means that some rows are errors, of which all is
     /// null. A part of a file may have no offsets.
     pub fn field(&self, scope: Scope, errors: bool) -> ArrowField {
-        let may_be_displaced = scope == Scope::Files && is_offset(self.name);
+        let may_be_displaced = scope == Scope::Files && OFFSETS.contains(&self.name);
         let nullable = errors || may_be_displaced || !ALWAYS.contains(&self.name);
         ArrowField::new(self.name, self.data_type(), nullable)
     }
@@ -182,7 +177,10 @@ impl Column {
             Source::Path | Source::Member => return DataType::Utf8,
             Source::Bytes => return DataType::Binary,
             Source::Failure(data_type, _) => return data_type.clone(),
-            Source::Struct(_, columns) => return DataType::Struct(struct_fields(columns)),
+            Source::Struct(_, columns) => {
+                let field = |column: &Column| ArrowField::new(column.name, column.data_type(), true);
+                return DataType::Struct(columns.iter().map(field).collect());
+            }
             Source::Field(field) => field,
         };
         match field.kind() {
@@ -200,13 +198,8 @@ fn item(data_type: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new("item", data_type, false))
 }
 
-/// Returns the fields of a range.
-pub fn range_fields() -> Fields {
+/// The fields of a range.
+fn range_fields() -> Fields {
     let offset = |name| ArrowField::new(name, DataType::Int64, false);
     Fields::from(vec![offset("start"), offset("end")])
-}
-
-/// Returns the fields of a struct of columns.
-pub fn struct_fields(columns: &[Column]) -> Fields {
-    columns.iter().map(|column| ArrowField::new(column.name, column.data_type(), true)).collect()
 }

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_schema::ArrowError;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
 
 use super::columns::Failure;
 use super::external;
-use super::progress::Progress;
 use super::stream::Batched;
 use super::table::Output;
 use crate::archive::Split;
@@ -25,32 +24,18 @@ use crate::options::{OnError, Options, type_name, wrong_type};
 /// the rest.
 const WAITING: usize = 64 << 20;
 
-/// The files to come.
-enum Files {
-    One(Option<Py<PyAny>>),
-    Many(Py<PyIterator>),
-}
-
-impl Files {
-    /// Returns the files of `files`, which is one file or an iterable.
-    fn new(files: &Bound<'_, PyAny>) -> PyResult<Files> {
-        if input::is_file(files)? || part_of(files)?.is_some() {
-            return Ok(Files::One(Some(files.clone().unbind())));
-        }
-        let many = files.try_iter().map_err(|error| {
+/// Returns an iterator over `files`, which is an iterable, or one file; and true if it is one file.
+fn files_of(files: &Bound<'_, PyAny>) -> PyResult<(Py<PyIterator>, bool)> {
+    let is_one = input::is_file(files)? || part_of(files)?.is_some();
+    let iterator = match is_one {
+        true => PyTuple::new(files.py(), [files])?.try_iter(),
+        false => files.try_iter().map_err(|error| {
             wrong_type(files, error, |found| {
                 format!("expected a path, a binary file object, or several of them, found {found}")
             })
-        })?;
-        Ok(Files::Many(many.unbind()))
-    }
-
-    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self {
-            Files::One(file) => Ok(file.take().map(|file| file.into_bound(py))),
-            Files::Many(files) => files.bind(py).clone().next().transpose(),
-        }
-    }
+        }),
+    };
+    Ok((iterator?.unbind(), is_one))
 }
 
 /// A part of a file.
@@ -73,6 +58,52 @@ fn part_of<'py>(file: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>,
     Ok(Some((inner, Part { split: Split::new(&part.get_slice(0, Split::FIELDS))?, counted })))
 }
 
+/// The number of bytes that have been read, for a function that is called now and then.
+pub struct Progress {
+    function: Py<PyAny>,
+    /// The length of all files, if it is known.
+    total: Option<u64>,
+    /// The number of bytes of the files before the current one.
+    before: u64,
+    clock: Clock,
+}
+
+impl Progress {
+    /// Calls this function; the files have `total` bytes.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` if it cannot be called.
+    pub fn new(function: &Bound<'_, PyAny>, total: Option<u64>) -> PyResult<Self> {
+        if !function.is_callable() {
+            let found = type_name(function);
+            return Err(PyTypeError::new_err(format!("progress: expected a function, found {found}")));
+        }
+        Ok(Progress { function: function.clone().unbind(), total, before: 0, clock: Clock::default() })
+    }
+
+    /// Tells how many bytes of the current file were read, if it is time to.
+    ///
+    /// # Errors
+    ///
+    /// Returns the exception of the function.
+    fn tell(&mut self, read: u64) -> PyResult<()> {
+        if self.clock.is_due() { self.call(read) } else { Ok(()) }
+    }
+
+    /// Reports the number of bytes read: all bytes of finished files, and `read` bytes of the current one.
+    ///
+    /// # Errors
+    ///
+    /// Returns the exception of the function.
+    fn call(&self, read: u64) -> PyResult<()> {
+        let read = self.before + read;
+        // Some bytes are read twice, or after the end of a part.
+        let read = self.total.map_or(read, |total| read.min(total));
+        Python::attach(|py| self.function.call1(py, (read, self.total)).map(drop))
+    }
+}
+
 /// The file that is searched.
 struct Current {
     archive: Archive<Input>,
@@ -84,7 +115,8 @@ struct Current {
 
 /// The batches of files.
 pub struct FileSearch {
-    files: Files,
+    /// The files to come; `None` after the end.
+    files: Option<Py<PyIterator>>,
     options: Options,
     output: Output,
     current: Option<Current>,
@@ -105,9 +137,9 @@ impl FileSearch {
         output: Output,
         progress: Option<Progress>,
     ) -> PyResult<Self> {
-        let (files, clock) = (Files::new(files)?, Clock::default());
-        let mut search = FileSearch { files, options, output, current: None, progress, clock };
-        if matches!(search.files, Files::One(_)) && search.options.errors == OnError::Raise {
+        let ((files, is_one), clock) = (files_of(files)?, Clock::default());
+        let mut search = FileSearch { files: Some(files), options, output, current: None, progress, clock };
+        if is_one && search.options.errors == OnError::Raise {
             search.next_file().map_err(super::raise)?;
         }
         Ok(search)
@@ -117,9 +149,11 @@ impl FileSearch {
     fn next_file(&mut self) -> Result<(), ArrowError> {
         self.clock.check().map_err(external)?;
         Python::attach(|py| {
-            let Some(file) = self.files.next(py).map_err(external)? else {
+            let next = self.files.as_ref().and_then(|files| files.bind(py).clone().next());
+            let Some(file) = next.transpose().map_err(external)? else {
                 self.output.ended = true;
-                return self.output.flush();
+                self.output.flush();
+                return Ok(());
             };
             let (file, part) = match part_of(&file).map_err(external)? {
                 Some((file, part)) => (file, Some(part)),
@@ -170,22 +204,13 @@ impl FileSearch {
         Ok(())
     }
 
-    /// Counts a file of which no more is read.
-    fn leave(&mut self, bytes_read: u64) {
-        if let Some(progress) = &mut self.progress {
-            progress.end_file(bytes_read);
-        }
-    }
-
     /// Ends a file that was read.
     fn end_file(&mut self) -> Result<(), ArrowError> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
-        self.leave(bytes_read);
-        current
-            .archive
-            .take_notes()
-            .try_for_each(|note| self.output.report("undecoded", note.to_string(), Some(bytes_read)))
+        self.progress.iter_mut().for_each(|progress| progress.before += bytes_read);
+        let mut notes = current.archive.take_notes();
+        notes.try_for_each(|note| self.output.report("undecoded", note.to_string(), Some(bytes_read)))
     }
 
     /// Handles an error in the middle of a file as the options require: the rest of an archive is
@@ -197,7 +222,7 @@ impl FileSearch {
         let raised = current.raised.take();
         match raised {
             // An exception of the file object or of a signal ends the file.
-            Some(_) => self.leave(bytes_read),
+            Some(_) => self.progress.iter_mut().for_each(|progress| progress.before += bytes_read),
             None => self.current = Some(current),
         }
         self.failed(raised, error, bytes_read)
@@ -210,6 +235,7 @@ impl FileSearch {
         }
         if self.options.errors == OnError::Raise {
             let name = self.output.place.name();
+            let name = name.as_deref().map(String::from_utf8_lossy);
             let path = name.as_deref().map(Path::new);
             return Err(external(Python::attach(|py| os_error(py, path, error))));
         }
@@ -263,7 +289,7 @@ impl Batched for FileSearch {
     }
 
     fn end(&mut self) {
-        self.files = Files::One(None);
+        self.files = None;
         self.current = None;
         self.output.ended = true;
     }

@@ -12,8 +12,7 @@
 //! | [`output_row`] | a match as the columns see it |
 //! | [`builder`], [`table`] | the values of one column, and of all that are chosen |
 //! | [`search`] | the search of a column |
-//! | [`files`] | the search of files |
-//! | [`progress`] | how far that is |
+//! | [`files`] | the search of files, and how far that is |
 //! | [`stream`] | batches on their way out |
 
 mod builder;
@@ -23,7 +22,6 @@ mod column;
 mod columns;
 mod files;
 mod output_row;
-mod progress;
 mod search;
 mod stream;
 mod table;
@@ -40,8 +38,7 @@ use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options, SearchScope, wrong_type};
 use columns::{Column, ERROR, USUAL};
-use files::FileSearch;
-use progress::Progress;
+use files::{FileSearch, Progress};
 use search::{Extract, Search, lists};
 use stream::{Batched, Exported};
 use table::{Chosen, Output};

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use urlgrep::Match;
-use urlgrep::table::{Counted, Head, Row, Value};
+use urlgrep::table::{Counted, Row, Value};
 
 use super::columns::{ERROR, Failure, Source};
+use crate::archive::place;
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
@@ -26,40 +26,32 @@ pub struct MatchSource {
 
 impl MatchSource {
     /// Returns the path as the program prints it: `a.zip!/b`.
-    pub fn name(&self) -> Option<Cow<'_, str>> {
-        match (&self.path, &self.member) {
-            (Some(path), Some(member)) => Some(Cow::Owned(format!("{path}!/{member}"))),
-            (path, member) => path.as_deref().or(member.as_deref()).map(Cow::Borrowed),
-        }
+    pub fn name(&self) -> Option<Cow<'_, [u8]>> {
+        let [path, member] = [&self.path, &self.member].map(|text| text.as_deref().map(str::as_bytes));
+        place(path, member)
     }
 }
 
 /// A match, or a failure, and where it is from.
 pub struct OutputRow<'f> {
-    place: &'f MatchSource,
-    row: Result<Row<'f>, &'f Failure>,
+    pub place: &'f MatchSource,
+    /// A failure has no values except its place and the column `error`.
+    pub row: Result<Row<'f>, &'f Failure>,
 }
 
-impl<'f> OutputRow<'f> {
-    /// Returns a match, of whose message `head` has the head.
-    pub fn new(matched: &'f Match<'f>, place: &'f MatchSource, head: &'f Head) -> Self {
-        OutputRow { place, row: Ok(Row::new(matched).with_head(head)) }
-    }
-
-    /// Returns a failure, of which only the place and the column `error` are not null.
-    pub fn failed(failure: &'f Failure, place: &'f MatchSource) -> Self {
-        OutputRow { place, row: Err(failure) }
-    }
-
+impl OutputRow<'_> {
     /// Returns the value of a column. Counts from an unknown start are null.
     pub fn value(&self, source: &Source) -> Value<'_> {
         let MatchSource { row, item, displaced, uncounted, .. } = *self.place;
         match (source, &self.row) {
             (Source::Row, _) => row.map_or(Value::Null, Value::Number),
-            (Source::Path, _) => text(self.place.name()),
+            (Source::Path, _) => self.place.name().map_or(Value::Null, Value::Text),
             (Source::Failure(_, value), Err(failure)) => value(failure),
             (Source::Item, Ok(_)) => item.map_or(Value::Null, Value::Number),
-            (Source::Member, Ok(_)) => text(self.place.member.as_deref().map(Cow::Borrowed)),
+            (Source::Member, Ok(_)) => {
+                let member = self.place.member.as_deref();
+                member.map_or(Value::Null, |member| Value::Text(member.as_bytes().into()))
+            }
             (Source::Bytes, Ok(row)) => Value::Url(row.matched().as_bytes().into()),
             (Source::Field(field), Ok(row)) => match field.value(row) {
                 Value::Counted(Counted::Offset, _) | Value::Ranges(_) if displaced => Value::Null,
@@ -75,11 +67,4 @@ impl<'f> OutputRow<'f> {
         let is_error = name == ERROR.name;
         self.row.as_ref().map_or(is_error, |row| !is_error && row.has_object(name))
     }
-}
-
-fn text(text: Option<Cow<'_, str>>) -> Value<'_> {
-    text.map_or(Value::Null, |text| match text {
-        Cow::Borrowed(text) => Value::Text(text.as_bytes().into()),
-        Cow::Owned(text) => Value::Text(text.into_bytes().into()),
-    })
 }

@@ -87,7 +87,7 @@ impl Search {
         let len = place.range.len();
         output.place.row = Some(row);
         if self.archive {
-            self.search_archive(place.bytes(), row, output)?;
+            self.search_archive(&place.buffer[place.range], row, output)?;
         } else {
             texts.find_iter(place).try_for_each(|matched| output.push(&matched))?;
         }
@@ -227,7 +227,10 @@ impl Batched for Extract {
         }
         self.budget = (2 * self.budget).min(BATCH);
         // Rows after a batch that is ready begin the next one.
-        if self.output.ended || !self.output.is_ready() { self.output.flush() } else { Ok(()) }
+        if self.output.ended || !self.output.is_ready() {
+            self.output.flush();
+        }
+        Ok(())
     }
 
     /// Releases the column, although the batches may be kept.
@@ -261,7 +264,7 @@ pub fn lists(
             let row = (offsets.len() - 1) as u64;
             valid.append(search.search(&mut texts, (&column, at), row, &mut output)?.is_some());
             // All matches together take less than 2 GiB, so their number fits.
-            offsets.push(output.len as i32);
+            offsets.push(output.len() as i32);
             if at % ROWS == 0 {
                 search.check()?;
             }
@@ -270,6 +273,6 @@ pub fn lists(
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
     let nulls = NullBuffer::new(valid.finish());
     let nulls = (nulls.null_count() > 0).then_some(nulls);
-    let (item, values) = output.finish_items(bare)?;
+    let (item, values) = output.finish_items(bare);
     ListArray::try_new(Arc::new(item), offsets, values, nulls)
 }

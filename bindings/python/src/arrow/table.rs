@@ -5,14 +5,15 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType, Field, Fields, Schema};
+use arrow_array::builder::{ArrayBuilder, StructBuilder};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, Field, Fields};
 use pyo3::Python;
 use urlgrep::archive::Archive;
-use urlgrep::table::Head;
+use urlgrep::table::{Head, Row};
 use urlgrep::{Finder, Match};
 
-use super::builder::{Builder, Size};
+use super::builder::{Size, push, structs};
 use super::columns::{Column, Failure, Scope};
 use super::external;
 use super::output_row::{MatchSource, OutputRow};
@@ -43,14 +44,13 @@ impl Chosen {
 /// The batch that is built, and those that are complete.
 pub struct Output {
     pub chosen: Chosen,
-    builders: Vec<Builder>,
+    /// The rows so far.
+    built: StructBuilder,
     /// The source of the next matches.
     pub place: MatchSource,
     head: Head,
     /// The approximate number of bytes that the rows take so far.
     size: Size,
-    /// The number of rows.
-    pub len: usize,
     /// The most rows of a batch, and about how many bytes it has.
     rows: usize,
     most: usize,
@@ -65,12 +65,11 @@ impl Output {
     /// Batches of at most `rows` rows.
     pub fn new(chosen: Chosen, rows: usize) -> Self {
         Output {
-            builders: chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect(),
+            built: structs(&chosen.fields()),
             chosen,
             place: MatchSource::default(),
             head: Head::default(),
             size: Size::default(),
-            len: 0,
             rows,
             most: BATCH,
             ready: VecDeque::new(),
@@ -101,8 +100,9 @@ impl Output {
     /// Returns an error if more than 2 GiB have not been taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
-        let found = OutputRow::new(matched, &self.place, &self.head);
-        self.builders.iter_mut().try_for_each(|builder| builder.push(Some(&found), &mut self.size))?;
+        let columns = self.chosen.columns.iter().map(|(_, column)| *column);
+        let found = OutputRow { place: &self.place, row: Ok(Row::new(matched).with_head(&self.head)) };
+        push(&mut self.built, columns, Some(&found), &mut self.size)?;
         self.end_row()
     }
 
@@ -119,50 +119,43 @@ impl Output {
         bytes_read: Option<u64>,
     ) -> Result<(), ArrowError> {
         if !self.chosen.errors {
-            let row = self.place.row.map(|row| format!("row {row}").into());
-            let warning = match row.or_else(|| self.place.name()) {
+            let name = || Some(String::from_utf8_lossy(&self.place.name()?).into_owned());
+            let warning = match self.place.row.map(|row| format!("row {row}")).or_else(name) {
                 Some(place) => format!("{place}: {message}"),
                 None => message,
             };
             return Python::attach(|py| crate::archive::warn(py, &warning)).map_err(external);
         }
         let failure = Failure { kind, message, bytes_read };
-        let found = OutputRow::failed(&failure, &self.place);
-        self.builders.iter_mut().try_for_each(|builder| builder.push(Some(&found), &mut self.size))?;
+        let columns = self.chosen.columns.iter().map(|(_, column)| *column);
+        let found = OutputRow { place: &self.place, row: Err(&failure) };
+        push(&mut self.built, columns, Some(&found), &mut self.size)?;
         self.end_row()
     }
 
     fn end_row(&mut self) -> Result<(), ArrowError> {
-        self.len += 1;
         // The values of the row that are not strings.
         self.size.add(16)?;
-        if self.size.0 < self.most && self.len < self.rows {
+        if self.size.0 < self.most && self.len() < self.rows {
             return Ok(());
         }
-        self.flush()?;
+        self.flush();
         Size::default().add(self.bytes)
     }
 
-    /// The columns. The builders are empty then.
-    fn finish(&mut self) -> Result<Vec<ArrayRef>, ArrowError> {
-        (self.size, self.len) = (Size::default(), 0);
-        self.builders.iter_mut().map(Builder::finish).collect()
+    /// Returns the number of rows so far.
+    pub fn len(&self) -> usize {
+        self.built.len()
     }
 
     /// Returns the matches as items of a list: structs, or with `bare` the values of the first
     /// column.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the columns were not of the same length, which they are.
-    pub fn finish_items(&mut self, bare: bool) -> Result<(Field, ArrayRef), ArrowError> {
-        let (fields, len) = (self.chosen.fields(), self.len);
-        let columns = self.finish()?;
-        if bare {
-            return Ok((fields[0].as_ref().clone().with_name("item"), columns[0].clone()));
+    pub fn finish_items(&mut self, bare: bool) -> (Field, ArrayRef) {
+        let rows = self.built.finish();
+        match bare {
+            true => (rows.fields()[0].as_ref().clone().with_name("item"), rows.column(0).clone()),
+            false => (Field::new("item", rows.data_type().clone(), false), Arc::new(rows)),
         }
-        let item = Field::new("item", DataType::Struct(fields.clone()), false);
-        Ok((item, Arc::new(StructArray::try_new_with_length(fields, columns, None, len)?)))
     }
 
     /// Adds the matches of the current message of an archive after the first `skipped`, until `most` bytes of batches are
@@ -193,18 +186,11 @@ impl Output {
     }
 
     /// Completes the batch, if it has a row.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the columns were not of the same length, which they are.
-    pub fn flush(&mut self) -> Result<(), ArrowError> {
-        if self.len > 0 {
-            self.bytes += self.size.0;
-            let schema = Arc::new(Schema::new(self.chosen.fields()));
-            let columns = self.finish()?;
-            self.ready.push_back(RecordBatch::try_new(schema, columns)?);
+    pub fn flush(&mut self) {
+        if self.len() > 0 {
+            self.bytes += std::mem::take(&mut self.size).0;
+            self.ready.push_back(self.built.finish().into());
         }
-        Ok(())
     }
 
     /// Returns true if there is a batch that is complete.

@@ -71,7 +71,7 @@ impl Args {
     pub fn threads(&self) -> Option<NonZeroUsize> {
         // The fields that are counted from the start of the file, not of a part of it.
         const COUNTS: [&str; 6] = ["line", "message.index", "start", "end", "pieces", "message.offset"];
-        let fields = || self.conditions().flat_map(Condition::fields);
+        let fields = || self.conditions().flat_map(|condition| &condition.fields);
         let counts = || fields().any(|field| COUNTS.contains(&field.name()));
         if self.at.is_some() || counts() { Some(NonZeroUsize::MIN) } else { self.files.threads }
     }
@@ -91,14 +91,8 @@ impl Args {
     }
 
     fn finder_builder(&self) -> FinderBuilder {
-        let builder = match self.width {
-            Some(columns) => Finder::builder().width(columns),
-            None => Finder::builder(),
-        };
-        let builder = match self.scheme.is_empty() {
-            true => builder,
-            false => builder.schemes(&self.scheme),
-        };
+        let builder = self.width.map_or_else(Finder::builder, |columns| Finder::builder().width(columns));
+        let builder = if self.scheme.is_empty() { builder } else { builder.schemes(&self.scheme) };
         builder
             .join(self.join)
             .hyphen(self.hyphen.unwrap_or(Hyphen::Keep))
@@ -197,15 +191,10 @@ impl Args {
         SearchOptions {
             finder,
             read: self.read_options(),
-            memory: self.memory(),
             gathering,
-            // The menu folds duplicates itself.
-            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
-            newest: self.select.newest.is_some(),
-            stats: self.output.stats,
+            output: self.output_options(),
             report: self.output.report.is_some(),
             menu: self.output.menu,
-            max_count: self.max_count.map(|max| max as u64),
             at: self.at,
             // The sentence may quote a password.
             why_not: self.output.explain && !self.quiet && !self.output.redact,
@@ -236,8 +225,9 @@ impl Args {
     pub fn output_options(&self) -> OutputOptions {
         OutputOptions {
             line_buffered: self.output.line_buffered,
-            max_count: self.max_count.map_or(u64::MAX, |max| max as u64),
-            unique: self.unique && !self.output.menu,
+            max_count: self.max_count.map(|max| max as u64),
+            // The menu folds duplicates itself.
+            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
             newest: self.select.newest,
             memory: self.memory(),
             stats: self.output.stats,
@@ -274,9 +264,7 @@ impl Args {
             dialect: self.dialect,
             min_grade: self.grade,
             max_len: self.max_len,
-            quiet: self.quiet,
-            json: self.json,
-            line_buffered: self.output.line_buffered,
+            output: self.output_options(),
         }
     }
 
@@ -391,7 +379,7 @@ impl Args {
 
     /// The fields that the output has, or that a condition is about.
     fn read_fields(&self) -> impl Iterator<Item = &'static Field> {
-        let conditions = self.conditions().flat_map(Condition::fields).copied();
+        let conditions = self.conditions().flat_map(|condition| &condition.fields).copied();
         self.printed_fields().into_iter().chain(conditions)
     }
 

@@ -126,7 +126,15 @@ pub fn arguments() -> anyhow::Result<Vec<OsString>> {
     if let Some(path) = path.filter(|_| !without_file) {
         let path = Path::new(&path);
         let more = read(path).context(VARIABLE)?;
-        check(path, &more)?;
+        // Refuse arguments that are not valid even without the command line, so that the error names the file.
+        let name = OsString::from("urlgrep");
+        let parsed = Args::try_parse_from(std::iter::once(&name).chain(&more));
+        let is_split = if parsed.is_ok() { blank_before_value } else { split_by_shell };
+        if let Some(line) = more.iter().find_map(|argument| is_split(argument)) {
+            let line = Escaped(line.as_bytes());
+            return Err(failure(path, anyhow!("\"{line}\": write each argument on its own line")));
+        }
+        parsed.map_err(|error| failure(path, anyhow!(sentence(&error))))?;
         let after_name = arguments.len().min(1);
         arguments.splice(after_name..after_name, more);
     }
@@ -138,19 +146,6 @@ fn read(path: &Path) -> anyhow::Result<Vec<OsString>> {
     let text = fs::read(path).map_err(|error| failure(path, error))?;
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).map(path_from_bytes).collect()
-}
-
-/// Refuses arguments that are not valid even without the command line, so that the
-/// error names the file.
-fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
-    let name = OsString::from("urlgrep");
-    let parsed = Args::try_parse_from(std::iter::once(&name).chain(arguments));
-    let is_split = if parsed.is_ok() { blank_before_value } else { split_by_shell };
-    if let Some(line) = arguments.iter().find_map(|argument| is_split(argument)) {
-        let line = Escaped(line.as_bytes());
-        return Err(failure(path, anyhow!("\"{line}\": write each argument on its own line")));
-    }
-    parsed.map(drop).map_err(|error| failure(path, anyhow!(sentence(&error))))
 }
 
 /// A line that a shell would split: an option, a space and another argument.

@@ -14,6 +14,7 @@ use urlgrep_print::escape::Escaped;
 
 use crate::error::{self, Status, failure};
 use crate::output::printer;
+use crate::output::stdout::OutputOptions;
 use parts::Parts;
 
 /// The result for a URL.
@@ -121,9 +122,7 @@ pub struct CheckOptions {
     pub min_grade: Grade,
     /// The length in bytes of the longest URL that is checked.
     pub max_len: usize,
-    pub quiet: bool,
-    pub json: bool,
-    pub line_buffered: bool,
+    pub output: OutputOptions,
 }
 
 impl CheckOptions {
@@ -147,7 +146,7 @@ pub fn run(options: &CheckOptions) -> anyhow::Result<Status> {
         return Err(failure(path, anyhow!("expected a URL, found a path; to search it, omit --check")));
     }
     let stdout = io::stdout();
-    let line_buffered = options.line_buffered || stdout.is_terminal();
+    let line_buffered = options.output.line_buffered || stdout.is_terminal();
     let out = BufWriter::new(stdout.lock());
     let mut checker = Checker { options, out, line_buffered, refused: false, failed: false };
     if options.urls.is_empty() {
@@ -217,7 +216,7 @@ impl Checker<'_> {
         let verdict = Verdict::of(url, self.options.dialect);
         let accepted = verdict.grade.is_some_and(|grade| grade >= self.options.min_grade);
         self.refused |= !accepted;
-        let printed = match (self.options.quiet, self.options.json) {
+        let printed = match (self.options.output.quiet, self.options.output.json) {
             (true, _) => Ok(()),
             (false, true) => verdict.print_json(&mut self.out, accepted),
             (false, false) => verdict.print(&mut self.out),

@@ -58,16 +58,11 @@ impl CommandLine {
         CommandLine { program, arguments }
     }
 
-    /// The arguments for an operand.
-    fn arguments(&self, operand: &OsStr) -> impl Iterator<Item = OsString> {
-        self.arguments.iter().map(move |pieces| pieces.join(operand))
-    }
-
     /// Returns the command for an operand. The operand must not start with `-`, because a program would
     /// read it as an option.
     pub fn command(&self, operand: &OsStr) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(self.arguments(operand));
+        command.args(self.arguments.iter().map(|pieces| pieces.join(operand)));
         command
     }
 }
@@ -124,11 +119,9 @@ mod tests {
 
     fn called(command: &str, operand: &str) -> Vec<String> {
         let line = CommandLine::parse(OsStr::new(command)).unwrap();
-        let arguments = line.arguments(OsStr::new(operand));
-        std::iter::once(line.program.clone())
-            .chain(arguments)
-            .map(|word| word.into_string().unwrap())
-            .collect()
+        let command = line.command(OsStr::new(operand));
+        let words = [command.get_program()].into_iter().chain(command.get_args());
+        words.map(|word| word.to_str().unwrap().to_owned()).collect()
     }
 
     #[test]

@@ -15,8 +15,8 @@ use super::Sizes;
 #[derive(Debug)]
 pub struct OpenFile {
     file: File,
-    /// The length of a regular file when it was opened, in bytes.
-    len: Option<u64>,
+    /// The length of a regular file when it was opened, in bytes; `None` for a pipe.
+    pub len: Option<u64>,
     /// True if the file is read from its current position, because it is a pipe, or because another
     /// process may continue where the search ends.
     is_stream: bool,
@@ -42,11 +42,6 @@ impl OpenFile {
     /// not read by that process.
     pub fn shared(file: File, len: u64, sizes: Sizes) -> OpenFile {
         OpenFile { is_stream: true, ..OpenFile::new(file, Some(len), sizes) }
-    }
-
-    /// Returns the length in bytes when the file was opened, or `None` for a pipe.
-    pub fn len(&self) -> Option<u64> {
-        self.len
     }
 
     fn read_at(&self, at: u64, room: &mut [u8]) -> io::Result<usize> {

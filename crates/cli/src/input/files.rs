@@ -119,11 +119,7 @@ impl InputFiles {
         guard: Option<impl Send + 'static>,
         open: impl Fn() -> Result<Files<Box<dyn Read>>, E> + Clone + Send + 'static,
     ) -> Result<InputFiles, E> {
-        let ahead = guard.and_then(|guard| {
-            let open = open.clone();
-            Ahead::start(prompt, move || open().map(|files| (files, guard)))
-        });
-        match ahead {
+        match guard.and_then(|guard| Ahead::start(prompt, guard, open.clone())) {
             Some(files) => files.map(InputFiles::all),
             None => open().map(InputFiles::all),
         }

@@ -19,7 +19,7 @@ pub struct IgnoredMatches {
 impl IgnoredMatches {
     /// Returns a count for these roots, if one of them is in a git work tree.
     pub fn new(roots: &Arc<Roots>) -> Option<Self> {
-        let is_wanted = !roots.ignores() && roots.directories().any(is_in_work_tree);
+        let is_wanted = !roots.walk.options.ignore && roots.directories().any(is_in_work_tree);
         is_wanted.then(|| IgnoredMatches { roots: Arc::clone(roots), matches: HashMap::new() })
     }
 

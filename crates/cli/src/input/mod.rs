@@ -79,7 +79,8 @@ impl Input {
 
     /// Returns the length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
-        self.path().and_then(regular_len)
+        let metadata = fs::metadata(self.path()?).ok()?;
+        metadata.is_file().then_some(metadata.len())
     }
 
     /// Looks the input up, without opening it.
@@ -88,12 +89,8 @@ impl Input {
     ///
     /// Returns an error if the file does not exist.
     pub fn look_up(&self) -> anyhow::Result<()> {
-        match self {
-            Input::Stdin => Ok(()),
-            Input::File(path) | Input::Entry(path) => {
-                fs::metadata(path).map(drop).map_err(|error| failure(path, error))
-            }
-        }
+        let metadata = self.path().map_or(Ok(()), |path| fs::metadata(path).map(drop));
+        metadata.map_err(|error| failure(self.name(), error))
     }
 
     /// Opens the input.
@@ -142,7 +139,7 @@ impl Opened {
 
     /// Returns the length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
-        if let Opened::File(file) = self { file.len() } else { None }
+        if let Opened::File(file) = self { file.len } else { None }
     }
 
     /// Returns a reader for `input`: it reads the output of the command, if the file has one, or
@@ -166,7 +163,7 @@ impl Opened {
                 Opened::Stdin(Some((file, at))) => Ok(Box::new(FileRange::new(&file, at..u64::MAX))),
                 Opened::File(file) => {
                     let whole = FileRange::new(&file, 0..u64::MAX);
-                    match may_be_mailbox && file.len().is_some() {
+                    match may_be_mailbox && file.len.is_some() {
                         true => with_mailbox(&file, whole).map_err(|error| failure(input.name(), error)),
                         false => Ok(Box::new(whole)),
                     }
@@ -189,11 +186,6 @@ fn with_mailbox(file: &Arc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dy
         true => Ok(Box::new(Pst::new(FileRange::new(file, 0..u64::MAX))?)),
         false => Ok(Box::new(Cursor::new(head).chain(whole))),
     }
-}
-
-fn regular_len(path: &Path) -> Option<u64> {
-    let metadata = fs::metadata(path).ok()?;
-    metadata.is_file().then_some(metadata.len())
 }
 
 /// The sizes that determine which files are divided, and how.

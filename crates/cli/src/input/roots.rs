@@ -80,7 +80,7 @@ impl Root {
 pub struct Roots {
     roots: Vec<Root>,
     files_from: Option<OsString>,
-    walk: Walk,
+    pub walk: Walk,
     pub pre: Option<Preprocessor>,
     /// A path that does not exist, and what to type instead.
     advice: Option<(PathBuf, String)>,
@@ -127,7 +127,9 @@ impl Roots {
         }
         let advice = match self.walk.selective_options() {
             options if !options.is_empty() => format!("omit or change {}", options.join(" and ")),
-            _ if self.walk.skipped_hidden() => "to search hidden files, use --hidden".to_owned(),
+            _ if self.walk.skipped_hidden.load(Ordering::Relaxed) => {
+                "to search hidden files, use --hidden".to_owned()
+            }
             _ => return None,
         };
         Some(format!("hint: no files were searched; {advice}"))
@@ -174,11 +176,6 @@ impl Roots {
         })
     }
 
-    /// Excludes files below directories, under any name.
-    pub fn exclude(&mut self, files: impl IntoIterator<Item = FileId>) {
-        self.walk.excluded.extend(files);
-    }
-
     /// Returns the only input, if it is a file.
     pub fn only_file(&self) -> Option<&Path> {
         match &self.roots[..] {
@@ -215,11 +212,6 @@ impl Roots {
     pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {
         let inputs = self.roots.iter().flat_map(|root| root.inputs(&self.walk));
         inputs.inspect(|_| _ = self.inputs.fetch_add(1, Ordering::Relaxed))
-    }
-
-    /// Returns true if `.gitignore` and the like apply.
-    pub fn ignores(&self) -> bool {
-        self.walk.options.ignore
     }
 
     /// Returns the directories.

@@ -14,6 +14,7 @@
 //! part, and the parts that were planned after it are dropped.
 
 use std::io::{self, Read};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -39,6 +40,11 @@ fn open(
 ) -> io::Result<Data> {
     let input: Box<dyn Read> = Box::new(points.stream(from, to, |range| bytes(file, range)));
     Files::of_rest(input, from.start)
+}
+
+/// The decompressed data of a range.
+fn data(file: &Arc<OpenFile>, range: Range<u64>) -> io::Result<Data> {
+    Files::of_rest(Box::new(bytes(file, range)), 0)
 }
 
 /// A reader of a part. It yields the bytes of the part, and then the bytes that decide where the
@@ -143,8 +149,7 @@ impl PointReader {
         self.part.is_rest.set(true);
         (self.is_rest, self.to) = (true, None);
         // A decoder of xz starts at the header of a stream, and verifies the index.
-        let input: Box<dyn Read> = Box::new(bytes(&self.file, 0..u64::MAX));
-        self.data = Files::of_rest(input, 0)?;
+        self.data = data(&self.file, 0..u64::MAX)?;
         io::copy(&mut self.data.file().take(self.offset), &mut io::sink())?;
         Ok(())
     }
@@ -197,13 +202,8 @@ pub struct MemberReader {
 impl MemberReader {
     /// Returns a reader of the members from one offset to another. Damage sets `part.is_rest`.
     pub fn open(file: Arc<OpenFile>, from: u64, to: Option<u64>, part: Rc<Part>) -> io::Result<Self> {
-        let data = MemberReader::data(&file, from, to)?;
+        let data = data(&file, from..to.unwrap_or(u64::MAX))?;
         Ok(MemberReader { file, part, data, from, to })
-    }
-
-    fn data(file: &Arc<OpenFile>, from: u64, to: Option<u64>) -> io::Result<Data> {
-        let input: Box<dyn Read> = Box::new(bytes(file, from..to.unwrap_or(u64::MAX)));
-        Files::of_rest(input, 0)
     }
 }
 
@@ -213,7 +213,7 @@ impl Read for MemberReader {
             (Err(_), Some(_)) => {
                 self.part.is_rest.set(true);
                 self.to = None;
-                self.data = MemberReader::data(&self.file, self.from, None)?;
+                self.data = data(&self.file, self.from..u64::MAX)?;
                 io::copy(&mut self.data.file().take(self.part.bytes.get()), &mut io::sink())?;
                 self.data.file().read(room)
             }

@@ -103,14 +103,11 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
 
 /// Returns this glob for both letter cases, because many old archives contain names in upper case.
 fn in_any_case(glob: &str) -> String {
-    let mut any = String::new();
-    for char in glob.chars() {
-        match char.is_ascii_alphabetic() {
-            true => any.extend(['[', char.to_ascii_lowercase(), char.to_ascii_uppercase(), ']']),
-            false => any.push(char),
-        }
-    }
-    any
+    let both = |char: char| match char.is_ascii_alphabetic() {
+        true => vec!['[', char.to_ascii_lowercase(), char.to_ascii_uppercase(), ']'],
+        false => vec![char],
+    };
+    glob.chars().flat_map(both).collect()
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ pub struct Walk {
     types: Option<Types>,
     /// Files that are not searched, under any name.
     pub excluded: Vec<FileId>,
-    skipped_hidden: Arc<AtomicBool>,
+    /// True if a file or a directory was skipped because it is hidden.
+    pub skipped_hidden: Arc<AtomicBool>,
 }
 
 impl Walk {
@@ -86,11 +87,6 @@ impl Walk {
             (*ignore, "--ignore"),
         ];
         options.into_iter().filter_map(|(is_set, option)| is_set.then_some(option)).collect()
-    }
-
-    /// Returns true if a file or a directory was skipped because it is hidden.
-    pub fn skipped_hidden(&self) -> bool {
-        self.skipped_hidden.load(Ordering::Relaxed)
     }
 
     /// Returns the regular files below a directory.

@@ -125,15 +125,8 @@ fn pieces(word: &[u8]) -> Word {
     let (mut pieces, mut piece) = (Vec::new(), Vec::new());
     let mut bytes = word.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
-        match (byte, bytes.peek()) {
-            (b'%', Some(b's')) => {
-                bytes.next();
-                pieces.push(os_string(&std::mem::take(&mut piece)));
-            }
-            (b'%', Some(b'%')) => {
-                bytes.next();
-                piece.push(b'%');
-            }
+        match bytes.next_if(|next| byte == b'%' && matches!(next, b's' | b'%')) {
+            Some(b's') => pieces.push(os_string(&std::mem::take(&mut piece))),
             _ => piece.push(byte),
         }
     }

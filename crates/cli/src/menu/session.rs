@@ -69,7 +69,7 @@ impl<'m> Session<'m> {
         let signals = Signals::note()?;
         let theme = Theme::new(colors);
         {
-            let mut screen = Screen::enter(tty, colors)?;
+            let mut screen = Screen::enter(tty, signals.clone(), colors)?;
             let mut changed = true;
             // Without an item, the end of the search ends the menu.
             while !signals.came()
@@ -89,10 +89,31 @@ impl<'m> Session<'m> {
                 if event::poll(wait)? {
                     changed = true;
                     let action = keys::action(event::read()?, self.model.mode);
-                    let effect = action.and_then(|action| self.model.apply(action));
-                    if self.perform(effect, &mut screen, &signals)? {
-                        break;
-                    }
+                    let notice = match action.and_then(|action| self.model.apply(action)) {
+                        None => continue,
+                        Some(Effect::Quit) => break,
+                        Some(Effect::Print(urls)) => {
+                            self.printed = urls;
+                            break;
+                        }
+                        Some(Effect::Redraw) => {
+                            screen.clear();
+                            continue;
+                        }
+                        Some(Effect::Mouse(take)) => {
+                            screen.take_mouse(take)?;
+                            continue;
+                        }
+                        Some(Effect::Copy(urls)) => {
+                            let write = |sequence: &[u8]| screen.write(sequence);
+                            clipboard::copy(&urls.join("\n"), &what(&urls), write)?
+                        }
+                        Some(Effect::Open(urls)) => self.open(&urls, &mut screen)?,
+                        Some(Effect::Run { command, urls }) => {
+                            self.run_command(&command, &urls, &mut screen)?
+                        }
+                    };
+                    self.model.notice = shown(&notice);
                 }
             }
         }
@@ -141,72 +162,31 @@ impl<'m> Session<'m> {
         !failures.is_empty()
     }
 
-    /// Carries out the effect of an action. Returns whether the menu ends.
-    fn perform(
-        &mut self,
-        effect: Option<Effect>,
-        screen: &mut Screen,
-        signals: &Signals,
-    ) -> io::Result<bool> {
-        let notice = match effect {
-            None => return Ok(false),
-            Some(Effect::Quit) => return Ok(true),
-            Some(Effect::Print(urls)) => {
-                self.printed = urls;
-                return Ok(true);
-            }
-            Some(Effect::Redraw) => {
-                screen.clear();
-                return Ok(false);
-            }
-            Some(Effect::Mouse(take)) => return screen.take_mouse(take).map(|()| false),
-            Some(Effect::Copy(urls)) => {
-                clipboard::copy(&urls.join("\n"), &what(&urls), |sequence| screen.write(sequence))?
-            }
-            Some(Effect::Open(urls)) => self.open_all(&urls, screen, signals)?,
-            Some(Effect::Run { command, urls }) => self.run_command(&command, &urls, screen, signals)?,
-        };
-        self.model.notice = shown(&notice);
-        Ok(false)
-    }
-
-    /// Opens URLs, one after the other. Returns a sentence on them.
-    fn open_all(&mut self, urls: &[String], screen: &mut Screen, signals: &Signals) -> io::Result<String> {
+    /// Opens URLs, one after the other, each with the first browser that does. Returns a sentence on them.
+    fn open(&mut self, urls: &[String], screen: &mut Screen) -> io::Result<String> {
         let browsers = self.opener.clone().map_or_else(browser::browsers, |opener| vec![opener]);
-        let mut opened = String::new();
+        let mut name = None;
         for url in urls {
-            match self.open(url, &browsers, screen, signals)? {
-                Ok(name) => opened = format!("Opened with {name}: {}", what(urls)),
-                Err(failures) => return Ok(format!("Not opened: {failures}")),
+            let mut failures = Vec::new();
+            name = None;
+            for browser in &browsers {
+                let opened = match browser.background {
+                    true => self.start(browser, url),
+                    false => screen.lend(|tty, signals| run(browser, url, tty, signals))?,
+                };
+                match opened {
+                    Ok(()) => name = Some(browser.name()),
+                    Err(error) => failures.push(format!("{}: {error}", browser.name())),
+                }
+                if name.is_some() || screen.signals.came() {
+                    break;
+                }
+            }
+            if name.is_none() {
+                return Ok(format!("Not opened: {}", failures.join("; ")));
             }
         }
-        Ok(opened)
-    }
-
-    /// Opens a URL with the first browser that does, and returns its name. The inner error is the
-    /// failure.
-    fn open(
-        &mut self,
-        url: &str,
-        browsers: &[Browser],
-        screen: &mut Screen,
-        signals: &Signals,
-    ) -> io::Result<Result<String, String>> {
-        let mut failures = Vec::new();
-        for browser in browsers {
-            let opened = match browser.background {
-                true => self.start(browser, url),
-                false => screen.lend(|tty| run(browser, url, tty, signals))?,
-            };
-            match opened {
-                Ok(()) => return Ok(Ok(browser.name())),
-                Err(error) => failures.push(format!("{}: {error}", browser.name())),
-            }
-            if signals.came() {
-                break;
-            }
-        }
-        Ok(Err(failures.join("; ")))
+        Ok(name.map_or_else(String::new, |name| format!("Opened with {name}: {}", what(urls))))
     }
 
     /// Starts a command in the background.
@@ -217,13 +197,7 @@ impl<'m> Session<'m> {
 
     /// Runs a command for each URL. Its output can be read before the menu comes back. Returns a
     /// sentence.
-    fn run_command(
-        &mut self,
-        command: &str,
-        urls: &[String],
-        screen: &mut Screen,
-        signals: &Signals,
-    ) -> io::Result<String> {
+    fn run_command(&mut self, command: &str, urls: &[String], screen: &mut Screen) -> io::Result<String> {
         let command = match Browser::typed(OsStr::new(command)) {
             Ok(command) => command,
             Err(error) => return Ok(format!("Not run: {error}")),
@@ -232,7 +206,7 @@ impl<'m> Session<'m> {
         if command.background {
             failure = urls.iter().filter_map(|url| self.start(&command, url).err()).last();
         } else {
-            screen.lend(|tty| -> io::Result<()> {
+            screen.lend(|tty, signals| -> io::Result<()> {
                 for url in urls {
                     failure = run(&command, url, tty, signals).err().or(failure.take());
                     if signals.came() {
@@ -258,7 +232,7 @@ fn what(urls: &[String]) -> String {
 
 /// Runs a browser in the terminal.
 fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result<()> {
-    let files = [tty.try_clone()?, tty.try_clone()?, tty.try_clone()?];
+    let files = [tty.0.try_clone()?, tty.0.try_clone()?, tty.0.try_clone()?];
     let status = browser.run(url, files, || signals.forget_keyboard())?;
     signals.forget_keyboard();
     status.map_or_else(|| Err(io::Error::other("the program is still running")), succeeded)

@@ -42,7 +42,7 @@ pub fn has_panicked() -> bool {
 
 /// The terminal of the process.
 #[derive(Debug)]
-pub struct Tty(File);
+pub struct Tty(pub File);
 
 impl Tty {
     /// Opens it.
@@ -53,11 +53,6 @@ impl Tty {
     pub fn open() -> io::Result<Tty> {
         let file = OpenOptions::new().read(true).write(true).open(TTY);
         file.map(Tty).map_err(|error| io::Error::new(error.kind(), format!("{TTY}: {error}")))
-    }
-
-    /// Returns the same terminal, for another program.
-    pub fn try_clone(&self) -> io::Result<File> {
-        self.0.try_clone()
     }
 
     fn enter(&mut self, mouse: bool) -> io::Result<()> {
@@ -110,6 +105,7 @@ fn take_mouse(out: &mut impl Write, take: bool) -> io::Result<()> {
 /// The terminal while the menu is shown.
 pub struct Screen {
     tty: Tty,
+    pub signals: Signals,
     /// The number of its columns and lines.
     size: (u16, u16),
     /// The lines that it shows, if they are known.
@@ -123,7 +119,7 @@ impl Screen {
     /// # Errors
     ///
     /// Returns an error if the terminal cannot be read or written.
-    pub fn enter(mut tty: Tty, colors: bool) -> io::Result<Screen> {
+    pub fn enter(mut tty: Tty, signals: Signals, colors: bool) -> io::Result<Screen> {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
         // A panic of any thread is reported after the terminal has been restored.
@@ -137,7 +133,7 @@ impl Screen {
         }));
         // From here on, the screen is always left.
         let entered = tty.enter(true);
-        let screen = Screen { tty, size: (0, 0), shown: Vec::new(), mouse: true };
+        let screen = Screen { tty, signals, size: (0, 0), shown: Vec::new(), mouse: true };
         entered.map(|()| screen)
     }
 
@@ -168,9 +164,9 @@ impl Screen {
     }
 
     /// Gives the terminal to another program.
-    pub fn lend<T>(&mut self, action: impl FnOnce(&Tty) -> T) -> io::Result<T> {
+    pub fn lend<T>(&mut self, action: impl FnOnce(&Tty, &Signals) -> T) -> io::Result<T> {
         self.tty.leave()?;
-        let done = action(&self.tty);
+        let done = action(&self.tty, &self.signals);
         self.tty.enter(self.mouse)?;
         self.clear();
         Ok(done)
@@ -219,6 +215,7 @@ fn write_changes(out: &mut impl Write, shown: &[Line], lines: &[Line]) -> io::Re
 // processes, or when the terminal is closed.
 
 /// The signal that arrived last, or 0. Only Unix has signals.
+#[derive(Clone)]
 pub struct Signals(Arc<AtomicUsize>);
 
 impl Signals {

@@ -10,9 +10,6 @@ use super::page::Page;
 use super::report::ReportRow;
 use super::stats::Facts;
 
-/// The size of the memory that a batch keeps for another file, at most, in bytes.
-const KEPT: usize = 64 * 1024;
-
 /// Matches of one input, in order, as they are printed.
 #[derive(Debug, Default)]
 pub struct Batch {
@@ -74,16 +71,11 @@ pub struct Dated {
 }
 
 impl Batch {
-    /// Returns an empty batch of a part, in the memory of an earlier one unless that is large.
-    /// `known` states which numbers before the part are known.
-    pub fn begin(mut self, known: Known) -> Batch {
-        self.clear();
-        self.memo.iter_mut().for_each(|memo| memo.clear());
-        self.page = None;
-        match self.size() <= KEPT && [known, self.sheet.known] == [Known::All; 2] {
-            true => self,
-            false => Batch { sheet: Sheet::new(known), memo: self.memo, ..Batch::default() },
-        }
+    /// Returns an empty batch of a part, with the cache of an earlier one. `known` states which numbers before the part
+    /// are known.
+    pub fn new(known: Known, mut memo: Option<Box<Memo>>) -> Batch {
+        memo.iter_mut().for_each(|memo| memo.head.clear());
+        Batch { sheet: Sheet::new(known), memo, ..Batch::default() }
     }
 
     /// Adds a match of which only the URL is printed, verbatim.

@@ -8,7 +8,6 @@
 //! are joined, and end where a sentence or a paragraph ends. This only helps a reader to choose; it
 //! does not matter where exactly an excerpt ends.
 
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -21,11 +20,10 @@ use urlgrep_print::context::Context;
 use urlgrep_print::escape::Escaped;
 use urlgrep_print::view::is_in_attribute;
 
-use super::page::{Page, PagePosition, shown};
+use super::page::{self, Page, PagePosition, shown};
 use super::{View, around, clip};
 
-/// The maximum number of items that wait for the menu. A search that is faster than the menu waits
-/// as well.
+/// The maximum number of items that wait for the menu.
 const WAITING: usize = 4096;
 
 /// The maximum number of bytes before and after a URL that are read for its sentence.
@@ -78,12 +76,8 @@ impl Item {
     pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
-        let text = clip(
-            view.matched
-                .context()
-                .and_then(|context| context.link_text())
-                .map_or_else(String::new, |text| words(&text)),
-        );
+        let text = view.matched.context().and_then(|context| context.link_text());
+        let text = clip(text.map_or_else(String::new, |text| words(&text)));
         let says_more = readings.iter().all(|reading| !reading.is_spelled(&text));
         let sentence = |Context { text, span, .. }: &Context<'_>| {
             let (before, after) = around::value(view, &text[..span.start], &text[span.end..]);
@@ -108,7 +102,7 @@ impl Item {
             warnings: names.join(", ").into(),
             subject: clip(subject.map_or_else(String::new, |subject| words(subject.as_bytes()))).into(),
             path: if *path == b"-"[..] { Box::default() } else { words(&path).into() },
-            line: view.position().map(|position| position.line),
+            line: view.matched.position().map(|position| position.line),
             page,
             places,
         }
@@ -170,7 +164,7 @@ fn bare(url: &str) -> &str {
 /// The page that contains the URL, and its position there. A missing page is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<PagePosition>) {
     let matched = view.matched;
-    if let Some(context) = matched.context().filter(|context| Page::has(context.at()))
+    if let Some(context) = matched.context().filter(|context| context.at() < page::LIMIT)
         && let Some(text) = context.text()
     {
         let page = page.get_or_insert_with(|| Arc::new(Page::of(text)));
@@ -317,30 +311,12 @@ pub enum ItemEvent {
     Error(String),
 }
 
-/// The end of a channel that a search has.
-#[derive(Clone, Debug)]
-pub struct ItemSender(SyncSender<ItemEvent>);
+/// The end of a channel that a search has. A search that is faster than the menu waits while too many items are on the way.
+pub type ItemSender = SyncSender<ItemEvent>;
 
 /// Returns a channel from a search to the menu.
 pub fn channel() -> (ItemSender, Receiver<ItemEvent>) {
-    let (sender, receiver) = sync_channel(WAITING);
-    (ItemSender(sender), receiver)
-}
-
-impl ItemSender {
-    /// Sends an item, and waits while too many are on the way.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the menu takes no more.
-    pub fn send(&self, item: Box<Item>) -> io::Result<()> {
-        self.0.send(ItemEvent::Item(item)).map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
-
-    /// Sends an error. If the menu takes no more, it is lost.
-    pub fn error(&self, error: &anyhow::Error) {
-        let _ = self.0.send(ItemEvent::Error(format!("{error:#}")));
-    }
+    sync_channel(WAITING)
 }
 
 #[cfg(test)]

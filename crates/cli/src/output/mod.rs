@@ -23,7 +23,7 @@ mod around;
 pub mod batch;
 pub mod groups;
 pub mod item;
-mod newest;
+pub mod newest;
 pub mod page;
 pub mod printer;
 pub mod progress;

@@ -10,7 +10,7 @@ use urlgrep::archive::{Envelope, Text};
 use urlgrep_print::escape::Escaped;
 
 /// The maximum number of bytes of a text that are kept.
-const LIMIT: usize = 1 << 20;
+pub const LIMIT: usize = 1 << 20;
 
 /// The lines of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,11 +30,6 @@ pub struct PagePosition {
 }
 
 impl Page {
-    /// Returns true if the page contains the position `at` of its text, not too far from the start.
-    pub fn has(at: usize) -> bool {
-        at < LIMIT
-    }
-
     /// Returns the page of a message text.
     pub fn of(text: &Text<'_>) -> Page {
         let bytes = text.as_bytes();

@@ -45,16 +45,16 @@ impl Progress {
     /// Removes the drawing during an action.
     pub fn pause<T>(&self, action: impl FnOnce() -> T) -> T {
         let drawing = self.lock();
-        drawing.erase();
+        drawing.draw(false);
         let done = action();
-        drawing.draw();
+        drawing.draw(true);
         done
     }
 
     /// Removes the drawing for good.
     pub fn end(&self) {
         let mut drawing = self.lock();
-        drawing.erase();
+        drawing.draw(false);
         drawing.ended = true;
     }
 
@@ -65,23 +65,19 @@ impl Progress {
         let total = Arc::new(OnceLock::new());
         let measured = Arc::clone(&total);
         let _ = thread::Builder::new().spawn(move || sum(&roots).map(|bytes| measured.set(bytes)));
-        let now = || {
-            let matches = counters.matches.load(Ordering::Relaxed);
-            text(counters.bytes.load(Ordering::Relaxed), total.get().copied(), matches, start.elapsed())
-        };
-        while self.show(now()) {
+        loop {
+            let [bytes, matches] =
+                [&counters.bytes, &counters.matches].map(|count| count.load(Ordering::Relaxed));
+            let text = text(bytes, total.get().copied(), matches, start.elapsed());
+            let mut drawing = self.lock();
+            if drawing.ended {
+                return;
+            }
+            drawing.text = text;
+            drawing.draw(true);
+            drop(drawing);
             thread::sleep(PERIOD);
         }
-    }
-
-    /// Draws another text. Returns whether the search continues.
-    fn show(&self, text: String) -> bool {
-        let mut drawing = self.lock();
-        if !drawing.ended {
-            drawing.text = text;
-            drawing.draw();
-        }
-        !drawing.ended
     }
 
     fn lock(&self) -> MutexGuard<'_, DrawnLine> {
@@ -89,28 +85,19 @@ impl Progress {
     }
 }
 
-// A drawing that cannot be written is not an error.
 impl DrawnLine {
-    fn draw(&self) {
+    /// Erases the text, and draws it again if it is `shown`. A drawing that cannot be written is not an error.
+    fn draw(&self, shown: bool) {
         if !self.text.is_empty() {
             let mut out = BufWriter::new(io::stderr());
-            let _ = erase(&mut out);
-            // Erasing removes only one line, so a long text must not wrap.
-            let _ = queue!(out, DisableLineWrap, Print(&self.text), EnableLineWrap);
+            let _ = queue!(out, Print('\r'), Clear(ClearType::CurrentLine));
+            if shown {
+                // Erasing removes only one line, so a long text must not wrap.
+                let _ = queue!(out, DisableLineWrap, Print(&self.text), EnableLineWrap);
+            }
             let _ = out.flush();
         }
     }
-
-    fn erase(&self) {
-        if !self.text.is_empty() {
-            let mut out = BufWriter::new(io::stderr());
-            let _ = erase(&mut out).and_then(|()| out.flush());
-        }
-    }
-}
-
-fn erase(out: &mut impl Write) -> io::Result<()> {
-    queue!(out, Print('\r'), Clear(ClearType::CurrentLine))
 }
 
 /// The number of bytes to read, or `None` if an input has no length.

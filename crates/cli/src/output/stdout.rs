@@ -12,10 +12,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
+use urlgrep_print::spelling::Spelling;
 
 use super::batch::{Batch, Kept};
 use super::groups::Groups;
-use super::item::ItemSender;
+use super::item::{ItemEvent, ItemSender};
 use super::newest::Newest;
 use super::printer::Printer;
 use super::progress::Progress;
@@ -40,11 +41,12 @@ pub struct OutputOptions {
     /// True if each line is written at once.
     pub line_buffered: bool,
     /// The number of matches of a file after which it is not searched further.
-    pub max_count: u64,
-    pub unique: bool,
+    pub max_count: Option<u64>,
+    /// The spelling in which URLs are compared, with `--unique`.
+    pub unique: Option<Spelling>,
     /// The number of the newest messages whose matches are printed; `None` for all messages.
     pub newest: Option<usize>,
-    /// The maximum memory for these matches, in bytes.
+    /// The maximum memory for these matches, and for long messages, in bytes.
     pub memory: usize,
     pub stats: bool,
     /// True if the first match ends the search.
@@ -65,7 +67,7 @@ pub struct Output {
     printer: Printer,
     pub options: OutputOptions,
     unique: Option<Unique>,
-    newest: Option<Newest>,
+    pub newest: Option<Newest>,
     /// The values that are counted instead of printing matches.
     pub groups: Option<Groups>,
     /// The number of files so far.
@@ -102,12 +104,12 @@ impl Output {
         let screen = ClearedStdout { out: Box::new(stdout.lock()), progress: progress.filter(|_| terminal) };
         options.line_buffered |= terminal;
         if printer.needs_one() {
-            options.max_count = 1;
+            options.max_count = Some(1);
         }
         Output {
             out: BufWriter::with_capacity(BUFFER, screen),
             written: Instant::now(),
-            unique: options.unique.then(|| match printer.counts_urls() {
+            unique: options.unique.map(|_| match printer.counts_urls() {
                 true => Unique::Counted(IndexMap::new()),
                 false => Unique::Seen(HashSet::new(), [RandomState::new(), RandomState::new()]),
             }),
@@ -157,7 +159,8 @@ impl Output {
             if self.matches == 0 {
                 self.print_heading(&batch.heading)?;
             }
-            self.matches = self.matches.saturating_add(batch.count).min(self.options.max_count);
+            self.matches =
+                self.matches.saturating_add(batch.count).min(self.options.max_count.unwrap_or(u64::MAX));
             self.write(&batch.sheet.text)?;
         }
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
@@ -212,7 +215,8 @@ impl Output {
             report.add(row);
         }
         if let (Some(items), Some(item)) = (&self.items, kept.item.take()) {
-            items.send(item)?;
+            // The menu takes no more.
+            items.send(ItemEvent::Item(item)).map_err(|_| io::ErrorKind::BrokenPipe)?;
         }
         Ok(true)
     }
@@ -230,7 +234,7 @@ impl Output {
     }
 
     fn has_enough(&self) -> bool {
-        self.matches >= self.options.max_count
+        self.options.max_count.is_some_and(|max| self.matches >= max)
     }
 
     /// Returns the number of messages of the current file, if `--max-count` ended its search. The
@@ -298,11 +302,6 @@ impl Output {
     pub fn end_report(&mut self) -> anyhow::Result<()> {
         let Some(report) = self.report.take() else { return Ok(()) };
         if self.interrupted { report.abandon() } else { report.end() }
-    }
-
-    /// Returns true if matches of the newest messages were dropped for lack of memory.
-    pub fn is_incomplete(&self) -> bool {
-        self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }
 
     /// Prints the text after all matches.

@@ -17,17 +17,13 @@ pub type ByFormat = Vec<(Binary, u64)>;
 /// The files of a search that are not read.
 #[derive(Debug, Default)]
 pub struct UnsupportedFiles {
+    /// Those that are skipped silently.
     pub skipped: ByFormat,
     pub listed: ByFormat,
 }
 
 impl UnsupportedFiles {
-    /// Counts a file that is skipped silently.
-    pub fn skip(&mut self, binary: Binary) {
-        count(&mut self.skipped, binary);
-    }
-
-    /// Counts any other file. Returns true if it is reported.
+    /// Counts a file that is not skipped silently. Returns true if it is reported.
     pub fn add(&mut self, binary: Binary) -> bool {
         count(&mut self.listed, binary) <= NAMED
     }
@@ -71,7 +67,7 @@ impl Notices {
 }
 
 /// Counts one more of a kind. Returns the number of these so far.
-fn count<K: PartialEq>(kinds: &mut Vec<(K, u64)>, kind: K) -> u64 {
+pub fn count<K: PartialEq>(kinds: &mut Vec<(K, u64)>, kind: K) -> u64 {
     if let Some((_, count)) = kinds.iter_mut().find(|(other, _)| *other == kind) {
         *count += 1;
         return *count;

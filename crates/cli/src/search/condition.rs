@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use regex::bytes::{Regex, RegexBuilder};
-use urlgrep::archive::{Envelope, Record};
+use urlgrep::Match;
+use urlgrep::archive::{Envelope, Message, Record};
 use urlgrep::table::{Field, Kind, Row, Scope, Value};
 use urlgrep_print::columns::{self, Columns};
 
@@ -19,7 +20,7 @@ const DATE: &str = "message.date";
 /// A condition on the values of some fields, of which one must meet it.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    fields: Vec<&'static Field>,
+    pub fields: Vec<&'static Field>,
     test: Test,
     /// 1 after it was tested, 2 if a field had a value. Clones share it.
     tested: Arc<AtomicU8>,
@@ -128,11 +129,6 @@ impl Condition {
         are_dates
     }
 
-    /// Returns the fields.
-    pub fn fields(&self) -> &[&'static Field] {
-        &self.fields
-    }
-
     /// Returns true if the same holds for all matches in a message, so that it need not be searched.
     pub fn is_of_head(&self) -> bool {
         self.fields.iter().all(|field| field.scope() == Scope::Head)
@@ -204,6 +200,58 @@ impl Bound {
 
     fn has(&self, position: i64) -> bool {
         (position < self.limit) == self.is_below
+    }
+}
+
+/// The conditions on the heads of messages. Without any, everything is searched.
+#[derive(Debug, Default)]
+pub struct Messages {
+    conditions: Vec<Condition>,
+}
+
+impl Messages {
+    pub fn new(conditions: Vec<Condition>) -> Messages {
+        let mut merged: Vec<Condition> = Vec::new();
+        for condition in conditions {
+            if !merged.iter_mut().any(|other| other.add(&condition)) {
+                merged.push(condition);
+            }
+        }
+        Messages { conditions: merged }
+    }
+
+    /// Returns true if every input is searched.
+    pub fn is_everything(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    /// Returns true if text outside of messages is searched: no condition needs a value.
+    pub fn wants_text(&self) -> bool {
+        self.wants_head(None, None)
+    }
+
+    /// Returns true if a message is searched; `None` if it is the rest of the message before it.
+    pub fn wants(&self, message: &Message<'_>) -> Option<bool> {
+        if self.is_everything() {
+            return Some(true);
+        }
+        let (envelope, record) = (message.envelope(), message.record());
+        match (&envelope, record) {
+            // Records differ in their heads, so test each match; a text has no head.
+            (None, None) if message.may_have_data() => Some(true),
+            (None, None) => (message.index() == 0).then(|| self.wants_text()),
+            _ => Some(self.wants_head(envelope.as_ref(), record)),
+        }
+    }
+
+    /// Returns true if a match is wanted by the record of data that it is in.
+    pub fn wants_match(&self, matched: &Match<'_>) -> bool {
+        let row = Row::new(matched);
+        self.conditions.iter().all(|condition| condition.holds_for(&row))
+    }
+
+    fn wants_head(&self, envelope: Option<&Envelope<'_>>, record: Option<&Record>) -> bool {
+        self.conditions.iter().all(|condition| condition.holds_for_head(envelope, record))
     }
 }
 

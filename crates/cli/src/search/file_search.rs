@@ -1,30 +1,33 @@
-//! The search of files, one after the other. Text is read in blocks, so memory does not depend on its
-//! length. Archives are read message by message. The matches of a block or a message
-//! are printed into a batch, which is passed on: its receiver decides whether they
-//! become output, and whether the search continues.
+//! The search of a piece, which is an input or a part of one, file by file.
+//!
+//! Text is read in blocks, so memory does not depend on its length. Archives are read message by message. The matches
+//! of a block or a message are printed into a batch, which is passed on: its receiver decides whether they become
+//! output, and whether the search continues.
 
 use std::cell::Cell;
-use std::io::{self, Read};
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read};
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::anyhow;
-use urlgrep::archive::Message;
-use urlgrep::archive::internal::{Damage, Note};
+use urlgrep::archive::internal::{Damage, Event, Events, FileSource, Memory, Note};
+use urlgrep::archive::{Message, Reader};
 use urlgrep::table::Row;
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 use urlgrep_print::escape;
+use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Known;
 
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
 use super::select::Place;
 use super::settings::Search;
 use super::why_not::Refusal;
-use crate::error::{AtByte, Interrupted, failure};
-use crate::input::Part;
+use crate::error::{self, AtByte, Interrupted, failure};
+use crate::input::{Input, InputFiles, Part};
 use crate::output::HyphenDecision;
 use crate::output::batch::Batch;
 
@@ -33,6 +36,61 @@ const MAX_BATCH: usize = 256 * 1024;
 
 /// The size of a read if context is needed, in bytes.
 const BLOCK: usize = 16 * 1024;
+
+/// The tools with which a thread searches.
+pub struct Tools {
+    /// A scanner for any number of texts.
+    pub scanner: Scanner,
+    /// The memory for long messages.
+    pub memory: Memory,
+    /// A reader without an input, for its buffer; `None` after a panic.
+    spare: Option<Reader<io::Empty>>,
+    /// The cache that is kept from file to file.
+    memo: Option<Box<Memo>>,
+}
+
+impl Tools {
+    /// Returns the tools for the first input, or for all inputs if only one thread searches.
+    pub fn new(search: &Search) -> Tools {
+        Tools {
+            scanner: search.options.finder.scanner(),
+            memory: Memory::new(search.options.output.memory),
+            spare: None,
+            memo: None,
+        }
+    }
+}
+
+/// Searches the files of a piece of an input. Returns whether the input can be read no further.
+pub fn search_piece(
+    search: &Search,
+    input: &Input,
+    InputFiles { source, part }: InputFiles,
+    tools: &mut Tools,
+    receive: &mut Receive<'_>,
+) -> bool {
+    let new = || Reader::new(io::empty()).with_options(&search.options.read);
+    let reader = tools.spare.take().unwrap_or_else(new);
+    let start = part.as_ref().map_or(0, |part| part.start.get());
+    let reader = reader.with_input(source).memory(tools.memory.clone()).with_base(start, 0, 0);
+    // The first message of a file shows the format.
+    let format = part.as_ref().filter(|part| part.known != Known::All).map(|part| part.format);
+    let mut events = Events::new(reader, format).named(input.name().as_os_str().as_encoded_bytes());
+    let batch = Batch::new(Known::All, tools.memo.take());
+    let mut searched = FileSearch { search, part, batch, file: File::default(), in_file: false, receive };
+    match error::catch(|| searched.files(input, &mut events, &mut tools.scanner)) {
+        Ok(is_over) => {
+            tools.spare = Some(events.reader.with_input(io::empty()));
+            tools.memo = searched.batch.memo;
+            is_over
+        }
+        Err(_) => {
+            tools.scanner = search.options.finder.scanner();
+            searched.interrupt(input.name());
+            true
+        }
+    }
+}
 
 /// The facts about the current file.
 #[derive(Default)]
@@ -56,37 +114,84 @@ struct File<'s> {
     by_records: bool,
 }
 
-/// The search of files.
-pub struct FileSearch<'s> {
+/// The search of the files of a piece.
+struct FileSearch<'s> {
     search: &'s Search,
     /// The searched part of a file, if it is not the whole file.
     part: Option<Rc<Part>>,
-    pub batch: Batch,
+    batch: Batch,
     file: File<'s>,
     /// True if the file has begun and not ended.
-    pub in_file: bool,
+    in_file: bool,
     receive: &'s mut Receive<'s>,
 }
 
 impl<'s> FileSearch<'s> {
-    /// Returns a search before its first file, in the memory of an earlier one.
-    pub fn new(
-        search: &'s Search,
-        part: Option<Rc<Part>>,
-        batch: Batch,
-        receive: &'s mut Receive<'s>,
-    ) -> Self {
-        FileSearch { search, part, batch, file: File::default(), in_file: false, receive }
+    /// Searches the files of a piece of an input. Returns whether the input can be read no further.
+    fn files(
+        &mut self,
+        input: &Input,
+        events: &mut Events<Box<dyn FileSource>>,
+        scanner: &mut Scanner,
+    ) -> bool {
+        let (name, mut is_over) = (input.name(), false);
+        loop {
+            let flow = match events.advance() {
+                Ok(None) => return is_over,
+                Ok(Some(Event::File)) => {
+                    let member = events.files().name();
+                    let kind = match (member, input) {
+                        (Some(_), _) => FileKind::Member,
+                        (None, Input::Entry(_)) => FileKind::Entry,
+                        (None, Input::File(_) | Input::Stdin) => FileKind::Input,
+                    };
+                    self.begin(member_name(name, member), kind);
+                    // Why no URL is at a position is known of messages, and of the chunks of a text.
+                    if self.file.why_not.is_none() {
+                        events.text().into_iter().for_each(|reader| self.text(reader, scanner));
+                    }
+                    ControlFlow::Continue(())
+                }
+                Ok(Some(Event::Message)) => match self.message(&events.message()) {
+                    // The next read may block.
+                    ControlFlow::Continue(()) if !events.reader.is_buffered() => self.pass_on(),
+                    flow => flow,
+                },
+                Ok(Some(Event::End)) => {
+                    // An empty name means the input.
+                    let archive = events.files().ended_archive();
+                    let archive =
+                        archive.map(|archive| member_name(name, (!archive.is_empty()).then_some(archive)));
+                    is_over |= archive.as_deref() == Some(name);
+                    self.end(events.take_notes(), archive)
+                }
+                Err(error) if self.in_file => {
+                    self.fail(error, events.reader.bytes_read());
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    // Members follow the damaged part of an archive, and nothing follows other errors.
+                    let archive = events.files().name();
+                    is_over |= archive.is_none() && error.kind() != ErrorKind::InvalidData;
+                    (self.receive)(Outcome::Failure(failure(&member_name(name, archive), error)))
+                }
+            };
+            match flow {
+                ControlFlow::Break(()) if self.in_file => events.skip(),
+                ControlFlow::Break(()) => return is_over,
+                ControlFlow::Continue(()) => {}
+            }
+        }
     }
 
     /// Begins a file, or a part of one.
-    pub fn begin(&mut self, name: PathBuf, kind: FileKind) {
+    fn begin(&mut self, name: PathBuf, kind: FileKind) {
         let search = self.search;
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let why_not = Refusal::new(search, &name);
         let summary = FileSummary { kind, ..FileSummary::default() };
         self.file = File { name, summary, context, at: search.options.at, why_not, ..File::default() };
-        self.batch = mem::take(&mut self.batch).begin(self.known());
+        self.batch = Batch::new(self.known(), self.batch.memo.take());
         self.in_file = true;
     }
 
@@ -100,14 +205,8 @@ impl<'s> FileSearch<'s> {
         self.part.as_ref().map_or(Known::All, |part| part.known)
     }
 
-    /// Returns true if the reason is asked for why no URL is at a position. It is known of messages, and of the chunks of
-    /// a text.
-    pub fn explains(&self) -> bool {
-        self.file.why_not.is_some()
-    }
-
     /// Searches a text.
-    pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) {
+    fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) {
         if !self.search.messages.wants_text() {
             return;
         }
@@ -127,9 +226,7 @@ impl<'s> FileSearch<'s> {
             }
         }
         scanner.finish(|matched| self.add_match(&matched));
-        if let Some(context) = &mut self.file.context {
-            context.end();
-        }
+        self.file.context.iter_mut().for_each(|context| context.ended = true);
         self.add_waiting();
     }
 
@@ -146,7 +243,7 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Searches a message of an archive. Breaks if no more of the file is wanted.
-    pub fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
+    fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { options, messages, .. } = self.search;
         let file = &mut self.file;
         // A message that starts after a part belongs to the next one.
@@ -166,7 +263,7 @@ impl<'s> FileSearch<'s> {
         if !file.wanted {
             return ControlFlow::Continue(());
         }
-        self.batch.memo.iter_mut().for_each(|memo| memo.clear());
+        self.batch.memo.iter_mut().for_each(|memo| memo.head.clear());
         if options.context.is_some() {
             // `find_in_message` may skip the first lines of a text.
             message.texts().try_for_each(|text| {
@@ -201,7 +298,7 @@ impl<'s> FileSearch<'s> {
             row.with_offset(self.file.offset).with_hyphen(decision.map(HyphenDecision::as_str))
         };
         if self.search.select.refusal(matched, row).is_some() {
-            if self.search.options.stats {
+            if self.search.options.output.stats {
                 self.file.summary.left_out.count(matched.role());
             }
             return;
@@ -227,14 +324,14 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Passes on the batch.
-    pub fn pass_on(&mut self) -> ControlFlow<()> {
+    fn pass_on(&mut self) -> ControlFlow<()> {
         let flow = (self.receive)(Outcome::Matches(&mut self.batch, self.file.summary.kind));
         self.batch.clear();
         flow
     }
 
     /// Notes that the file cannot be read further than that many bytes after its start.
-    pub fn fail(&mut self, mut error: io::Error, read: u64) {
+    fn fail(&mut self, mut error: io::Error, read: u64) {
         let name = &self.file.name;
         let offset = self.start() + read;
         // At offset 0, nothing of the file was read.
@@ -242,8 +339,8 @@ impl<'s> FileSearch<'s> {
         // The error of a damaged format or archive contains a position, if that is known.
         let is_member = self.file.summary.kind == FileKind::Member;
         let is_of_format = match error.kind() {
-            io::ErrorKind::Unsupported | io::ErrorKind::InvalidData => true,
-            io::ErrorKind::UnexpectedEof => is_member || Damage::in_error(&mut error).is_some(),
+            ErrorKind::Unsupported | ErrorKind::InvalidData => true,
+            ErrorKind::UnexpectedEof => is_member || Damage::in_error(&mut error).is_some(),
             _ => false,
         };
         self.file.summary.failure = Some(match is_whole || is_of_format {
@@ -252,17 +349,12 @@ impl<'s> FileSearch<'s> {
         });
     }
 
-    /// Passes on an error of an archive, or of the input.
-    pub fn fail_between(&mut self, name: &Path, error: impl Into<anyhow::Error>) -> ControlFlow<()> {
-        (self.receive)(Outcome::Failure(failure(name, error)))
-    }
-
     /// Passes on the matches until the search panicked, and ends the file, if one has begun.
-    pub fn interrupt(mut self, input: &Path) {
+    fn interrupt(mut self, input: &Path) {
         // The partial output for a match whose printing panicked.
         self.batch.sheet.truncate(self.batch.end);
         if !self.in_file {
-            let _ = self.fail_between(input, Interrupted);
+            let _ = (self.receive)(Outcome::Failure(failure(input, Interrupted)));
             return;
         }
         let _ = self.pass_on();
@@ -273,7 +365,7 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Passes on the rest, and ends the file. `archive` is the archive that ended with this error.
-    pub fn end(&mut self, notes: impl Iterator<Item = Note>, archive: Option<PathBuf>) -> ControlFlow<()> {
+    fn end(&mut self, notes: impl Iterator<Item = Note>, archive: Option<PathBuf>) -> ControlFlow<()> {
         self.in_file = false;
         // The file ends in any case.
         let _ = self.pass_on();
@@ -297,4 +389,15 @@ impl<'s> FileSearch<'s> {
         }
         (self.receive)(Outcome::FileEnd(name, summary))
     }
+}
+
+/// The name of an archive member `name`, or of a file that is not an archive.
+fn member_name(name: &Path, member: Option<&[u8]>) -> PathBuf {
+    let Some(member) = member else { return name.to_owned() };
+    let name = name.as_os_str();
+    let mut whole = OsString::with_capacity(name.len() + 2 + member.len());
+    whole.push(name);
+    whole.push("!/");
+    whole.push(escape::os_string(member));
+    whole.into()
 }

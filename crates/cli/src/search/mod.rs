@@ -1,15 +1,14 @@
 //! The search: one input, several in parallel, and which matches are wanted.
 //!
-//! `piece_search` loops over the [events](urlgrep::archive::internal::Events) of an input with all its
-//! members, or of a piece of one. `file_search` finds the matches of each file and prints them into a
-//! [batch](crate::output::batch::Batch). Its [outcomes](outcome::Outcome) go to `run`, which prints the batches of all
+//! `file_search` loops over the [events](urlgrep::archive::internal::Events) of an input with all its members, or of a
+//! piece of one. It finds the matches of each file and prints them into a [batch](crate::output::batch::Batch). Its [outcomes](outcome::Outcome) go to `run`, which prints the batches of all
 //! inputs in their order, and which either searches them itself or has the threads of `parallel` do so.
 
 // | module | contains |
 // |---|---|
-// | `condition`, `date`, `messages`, `network`, `select`, `strings` | which matches are wanted |
+// | `condition`, `date`, `network`, `select`, `strings` | which matches are wanted |
 // | `evidence` | what other files show about a broken URL |
-// | `file_search`, `piece_search` | the search of a file, and of an input |
+// | `file_search` | the search of an input or a part of one, file by file |
 // | `outcome`, `state` | what a search reports, and what the output does then |
 // | `parallel` | several inputs, or pieces of one, at a time |
 // | `run`, `work` | a search with its inputs and its output |
@@ -20,11 +19,9 @@ mod condition;
 mod date;
 mod evidence;
 mod file_search;
-mod messages;
 mod network;
 mod outcome;
 mod parallel;
-mod piece_search;
 mod run;
 mod select;
 mod settings;
@@ -35,9 +32,8 @@ mod tests;
 mod why_not;
 mod work;
 
-pub use condition::Condition;
+pub use condition::{Condition, Messages};
 pub use evidence::{Gathering, Pass};
-pub use messages::Messages;
 pub use run::Run;
 pub use select::{Place, RoleChoice, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};

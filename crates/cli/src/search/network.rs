@@ -31,14 +31,14 @@ impl Network {
     /// Returns true if an address is in the network, itself or as the IPv4 address that it
     /// contains.
     pub fn contains(&self, address: IpAddr) -> bool {
-        let differing = |address: IpAddr| match (self.first, address) {
-            (IpAddr::V4(first), IpAddr::V4(address)) => {
-                Some(u128::from(first.to_bits() ^ address.to_bits()) << 96)
-            }
-            (IpAddr::V6(first), IpAddr::V6(address)) => Some(first.to_bits() ^ address.to_bits()),
-            _ => None,
+        let bits = |address: IpAddr| match address {
+            IpAddr::V4(address) => u128::from(address.to_bits()) << 96,
+            IpAddr::V6(address) => address.to_bits(),
         };
-        let has = |address| differing(address).is_some_and(|bits| bits.leading_zeros() >= self.prefix);
+        let has = |address: IpAddr| {
+            address.is_ipv4() == self.first.is_ipv4()
+                && (bits(address) ^ bits(self.first)).leading_zeros() >= self.prefix
+        };
         has(address) || has(address.to_canonical())
     }
 }

@@ -15,18 +15,20 @@ use urlgrep::archive::Binary;
 use urlgrep_print::sheet::Preceding;
 
 use super::evidence::{Gathering, Pass};
+use super::file_search::{Tools, search_piece};
 use super::outcome::{FileKind, FileSummary, Outcome};
 use super::parallel::{self, Budget, Turn};
-use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
 use crate::error::{self, AtByte, Interrupted, Status, failure};
 use crate::input::{IgnoredMatches, Input, Next, Piece};
 use crate::output::batch::Batch;
+use crate::output::item::ItemEvent;
+use crate::output::newest::Newest;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
-use crate::output::unsupported::{Notices, UnsupportedFiles};
+use crate::output::unsupported::{Notices, UnsupportedFiles, count};
 
 /// A search with its output.
 pub struct Run {
@@ -274,7 +276,7 @@ impl Run {
     fn end_unsupported(&mut self, name: &Path, kind: FileKind, binary: Binary) {
         let is_named = kind == FileKind::Input;
         if !is_named && !binary.may_hold_text() {
-            self.unsupported.skip(binary);
+            count(&mut self.unsupported.skipped, binary);
         } else if self.unsupported.add(binary) {
             // The bytes of a format that another program reads are rarely worth a search.
             let what = match binary.to_string() {
@@ -321,7 +323,8 @@ impl Run {
 
     fn show(&self, error: &anyhow::Error) {
         match (&self.output.items, &self.progress) {
-            (Some(items), _) => items.error(error),
+            // If the menu takes no more, the error is lost.
+            (Some(items), _) => _ = items.send(ItemEvent::Error(format!("{error:#}"))),
             (None, Some(progress)) => progress.pause(|| error::print(error)),
             (None, None) => error::print(error),
         }
@@ -335,7 +338,7 @@ impl Run {
     /// Completes the output, and prints the statistics.
     fn end(mut self) -> io::Result<Status> {
         self.output.end()?;
-        if self.output.is_incomplete() {
+        if self.output.newest.as_ref().is_some_and(Newest::is_incomplete) {
             self.leave_out(true, anyhow!("--newest: out of memory, so the matches of the oldest messages were dropped; use a smaller number or more --memory"));
         }
         let failure = self.output.end_report().err();

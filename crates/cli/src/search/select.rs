@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -75,7 +74,7 @@ pub struct SelectOptions {
 #[derive(Debug, Default)]
 pub struct Select {
     matches: Option<RegexSet>,
-    strings: Option<Strings>,
+    pub strings: Option<Strings>,
     exclude: Option<RegexSet>,
     hosts: Option<Hosts>,
     not_hosts: Option<Hosts>,
@@ -128,11 +127,6 @@ impl Select {
         Ok(())
     }
 
-    /// Returns the time that the list of strings took, if there is a list.
-    pub fn strings_time(&self) -> Option<Duration> {
-        self.strings.as_ref().map(|strings| strings.built_in)
-    }
-
     /// Returns true if every match is wanted.
     pub fn is_everything(&self) -> bool {
         self.matches.is_none()
@@ -165,7 +159,7 @@ impl Select {
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,
             (set, strings) => {
-                strings.as_ref().is_some_and(|strings| strings.are_in(url))
+                strings.as_ref().is_some_and(|strings| strings.automaton.is_match(url))
                     || set.as_ref().is_some_and(|set| {
                         set.is_match(url) || text().is_some_and(|text| set.is_match(&text))
                     })
@@ -353,7 +347,7 @@ impl Place {
                 (span.start + view.offset..span.end + view.offset).contains(&offset)
             }
             Place::Column { line, column } => {
-                let Some((start, context)) = view.position().zip(context) else {
+                let Some((start, context)) = view.matched.position().zip(context) else {
                     return false;
                 };
                 let text = &context.text[context.span.clone()];

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use urlgrep::archive::ReadOptions;
-use urlgrep::archive::internal::Memory;
 use urlgrep::{Finder, Match};
 use urlgrep_print::context::{Context, ContextLines};
-use urlgrep_print::spelling::Spelling;
 
+use super::condition::Messages;
 use super::date::Date;
 use super::evidence::{Gathering, Pass};
-use super::messages::Messages;
 use super::select::{Place, Select};
 use crate::output::View;
 use crate::output::batch::{Batch, Dated, Kept};
@@ -18,6 +16,7 @@ use crate::output::item::Item;
 use crate::output::printer::Printer;
 use crate::output::report::ReportRow;
 use crate::output::stats::Facts;
+use crate::output::stdout::OutputOptions;
 
 /// The end of a URL whose printing panics.
 #[cfg(test)]
@@ -27,19 +26,12 @@ const PANICS: &[u8] = b"/panic";
 pub struct SearchOptions {
     pub finder: Finder,
     pub read: ReadOptions,
-    /// The memory for long messages, in bytes.
-    pub memory: usize,
     /// The evidence, if it decides anything.
     pub gathering: Option<Gathering>,
-    /// The spelling in which URLs are compared, with `--unique`.
-    pub unique: Option<Spelling>,
-    /// True if only the newest messages count, so that their dates are kept.
-    pub newest: bool,
-    pub stats: bool,
+    /// The options of the output, which decide the facts about each match that are kept.
+    pub output: OutputOptions,
     pub report: bool,
     pub menu: bool,
-    /// The number of matches of a file after which it is not searched further.
-    pub max_count: Option<u64>,
     /// The position of the wanted match, if only one is wanted.
     pub at: Option<Place>,
     /// True if the reason is printed if no match is there.
@@ -52,13 +44,6 @@ pub struct SearchOptions {
     pub max_len: usize,
     /// True if the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
-}
-
-impl SearchOptions {
-    /// Returns a budget for long messages.
-    pub fn memory(&self) -> Memory {
-        Memory::new(self.memory)
-    }
 }
 
 /// The search that the options describe. It has no state but evidence, so that all
@@ -79,24 +64,25 @@ pub struct Search {
 impl Search {
     pub fn new(mut options: SearchOptions, select: Select, messages: Messages, printer: Printer) -> Search {
         // If URLs are not examined, the reading does not matter.
-        if printer.needs_one() && select.is_everything() && !options.stats {
+        if printer.needs_one() && select.is_everything() && !options.output.stats {
             options.gathering = None;
         }
-        let keeps_nothing = options.unique.is_none()
-            && !options.newest
-            && !options.stats
+        let OutputOptions { unique, newest, stats, max_count, .. } = options.output;
+        let keeps_nothing = unique.is_none()
+            && newest.is_none()
+            && !stats
             && !options.report
             && !options.menu
-            && options.max_count.is_none()
+            && max_count.is_none()
             && options.at.is_none();
         let bare = keeps_nothing
             && options.gathering.is_none()
             && select.is_everything()
             && printer.prints_bare_urls();
-        let enough = match options.unique {
+        let enough = match unique {
             Some(_) => u64::MAX,
             None if printer.needs_one() => 1,
-            None => options.max_count.unwrap_or(u64::MAX),
+            None => max_count.unwrap_or(u64::MAX),
         };
         let messages = Arc::new(messages);
         Search { options, select, messages, printer, keeps_nothing, bare, enough }
@@ -156,11 +142,12 @@ impl Search {
 
     /// Returns the facts about a printed match that are kept.
     fn kept(&self, batch: &mut Batch, messages: u64, view: &View<'_>, context: Option<&Context<'_>>) -> Kept {
-        let key = self.options.unique.map(|spelling| spelling.compared(view.matched.as_bytes()).into());
-        let facts = self.options.stats.then(|| Box::new(Facts::of(view.matched)));
+        let OutputOptions { unique, newest, stats, .. } = self.options.output;
+        let key = unique.map(|spelling| spelling.compared(view.matched.as_bytes()).into());
+        let facts = stats.then(|| Box::new(Facts::of(view.matched)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(view, &mut batch.page)));
-        let dated = if self.options.newest { dated(view.matched, messages) } else { None };
+        let dated = if newest.is_some() { dated(view.matched, messages) } else { None };
         Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item }
     }
 }

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use clap::Parser;
 use urlgrep::archive::internal::FileSource;
 
+use super::file_search::{Tools, search_piece};
 use super::outcome::Outcome;
-use super::piece_search::{Tools, search_piece};
 use super::{Messages, Run, Search, Select, Work};
 use crate::args::Args;
 use crate::error::Status;

@@ -135,3 +135,20 @@ pub enum Effect {
     Redraw,
     Quit,
 }
+
+/// Returns the letter of the key that switches a role. A tracker is also called a pixel, and T is
+/// taken by text.
+pub fn letter(role: Role) -> char {
+    let name = if role == Role::Tracker { "pixel" } else { role.as_str() };
+    name.chars().next().unwrap_or_default().to_ascii_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_different() {
+        assert_eq!(Role::ALL.map(letter), ['T', 'L', 'I', 'P', 'F', 'R', 'H']);
+    }
+}

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use urlgrep::archive::Role;
 
 use super::Motion;
-use super::roles::Roles;
 use super::words::Words;
 use crate::output::item::Item;
+use crate::output::stats::ByRole;
 
 /// The number of rows that the wheel scrolls.
 const WHEEL: usize = 3;
@@ -36,7 +36,10 @@ pub struct List {
     entries: Vec<ListItem>,
     /// The first item of each URL.
     firsts: HashMap<Box<str>, usize>,
-    pub roles: Roles,
+    /// The roles whose items are shown.
+    pub roles: BTreeSet<Role>,
+    /// The number of items of each role.
+    pub counts: ByRole,
     pub filter: Words,
     /// True if duplicates are folded.
     pub folded: bool,
@@ -80,7 +83,7 @@ pub struct Row<'l> {
 
 impl List {
     pub fn new(roles: &[Role]) -> List {
-        List { folded: true, roles: Roles::new(roles), page: 1, ..List::default() }
+        List { folded: true, roles: roles.iter().copied().collect(), page: 1, ..List::default() }
     }
 
     /// Adds an item. The selection stays where it is.
@@ -91,7 +94,7 @@ impl List {
         self.bytes += target.len();
         let first = *self.firsts.entry(target).or_insert(index);
         let differs = self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
-        self.roles.counts.count(item.role);
+        self.counts.count(item.role);
         self.entries.push(ListItem { item, first });
         if differs && !self.several_labels {
             self.several_labels = true;
@@ -104,7 +107,8 @@ impl List {
     /// Adds an item to the rows, if it is wanted.
     fn show(&mut self, index: usize) {
         let ListItem { item, first } = &self.entries[index];
-        if !self.roles.is_shown(item.role) || !self.has(&self.filter, item) {
+        // A subject that all items share does not distinguish them.
+        if !self.roles.contains(&item.role) || !self.filter.are_in(item, self.several_labels) {
             return;
         }
         self.shown += 1;
@@ -119,12 +123,6 @@ impl List {
                 }
             }
         }
-    }
-
-    /// Returns true if an item contains all words. A subject that all items share does not
-    /// distinguish them.
-    fn has(&self, words: &Words, item: &Item) -> bool {
-        words.are_in(item, self.several_labels)
     }
 
     /// Makes the rows anew. The selected item stays selected, or the next one that is shown.
@@ -165,7 +163,9 @@ impl List {
 
     /// Shows the items of a role, or hides them.
     pub fn switch(&mut self, role: Role) {
-        self.roles.switch(role);
+        if !self.roles.remove(&role) {
+            self.roles.insert(role);
+        }
         self.arrange();
     }
 
@@ -233,7 +233,7 @@ impl List {
     pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
         let count = self.rows.len();
         let at = |step: usize| if back { (from + count - step) % count } else { (from + step) % count };
-        let is_in = |index: usize| self.has(words, &self.entries[index].item);
+        let is_in = |index: usize| words.are_in(&self.entries[index].item, self.several_labels);
         let has = |&row: &usize| is_in(self.rows[row].index) || is_in(self.rows[row].text);
         let found = (0..count).map(at).find(has);
         found.into_iter().for_each(|row| self.select(row));

@@ -7,12 +7,10 @@
 // |---|---|
 // | `action` | what the user does, and what the menu does then |
 // | `list` | the items, which are shown, and which is selected |
-// | `roles` | the roles that are shown |
 // | `words` | the words that are searched for |
 
 mod action;
 mod list;
-mod roles;
 mod words;
 
 use std::ops::Range;
@@ -20,10 +18,9 @@ use std::ops::Range;
 use urlgrep::archive::Role;
 use urlgrep::grammar;
 
-use crate::output::item::{Item, ItemEvent, Reading};
-pub use action::{Action, Effect, Mode, Motion, Prompt};
+use crate::output::item::{ItemEvent, Reading};
+pub use action::{Action, Effect, Mode, Motion, Prompt, letter};
 pub use list::{List, Row, label};
-pub use roles::letter;
 pub use words::Words;
 
 /// The maximum number of errors that are kept.
@@ -216,7 +213,11 @@ impl Model {
             Action::Next { back } => self.next(back),
             Action::Type(text) => self.type_text(&text),
             Action::Erase => self.erase(),
-            Action::EraseAll => self.set_typed(String::new()),
+            Action::EraseAll => {
+                if let Mode::Typing(prompt) = self.mode {
+                    self.set_typed(prompt, String::new());
+                }
+            }
             Action::Accept => return self.accept(),
             Action::Fold => {
                 self.list.fold();
@@ -229,8 +230,8 @@ impl Model {
             }
             Action::Switch(role) => {
                 self.list.switch(role);
-                let what = if self.list.roles.is_shown(role) { "shown" } else { "hidden" };
-                self.notice = match self.list.roles.counts.of(role) {
+                let what = if self.list.roles.contains(&role) { "shown" } else { "hidden" };
+                self.notice = match self.list.counts.of(role) {
                     0 => format!("No URL has the role {role}"),
                     total => format!("Role {role}: {total} {what}"),
                 };
@@ -259,20 +260,20 @@ impl Model {
         None
     }
 
-    /// Returns the selected item.
-    pub fn selected(&self) -> Option<&Item> {
-        self.list.selected_item()
-    }
-
     /// The readings to which an action applies: the selected reading of a URL, the marked URLs, or
     /// the selected URL.
     fn readings_chosen(&self) -> Vec<&Reading> {
         if let Mode::Readings { selected } = self.mode {
-            return self.selected().and_then(|item| item.readings.get(selected)).into_iter().collect();
+            return self
+                .list
+                .selected_item()
+                .and_then(|item| item.readings.get(selected))
+                .into_iter()
+                .collect();
         }
         let marked = self.list.marked();
         match marked.len() {
-            0 => self.selected().and_then(|item| item.readings.first()).into_iter().collect(),
+            0 => self.list.selected_item().and_then(|item| item.readings.first()).into_iter().collect(),
             _ => marked.filter_map(|item| item.readings.first()).collect(),
         }
     }
@@ -302,7 +303,7 @@ impl Model {
     }
 
     fn go(&mut self, motion: Motion) {
-        let readings = self.selected().map_or(0, |item| item.readings.len());
+        let readings = self.list.selected_item().map_or(0, |item| item.readings.len());
         match &mut self.mode {
             Mode::List | Mode::Typing(_) => self.list.go(motion),
             Mode::Message => self.scroll(motion),
@@ -322,7 +323,7 @@ impl Model {
     /// Selects by number. A digit that makes the number too large starts the next one.
     fn digit(&mut self, digit: usize) {
         let longer = self.number.saturating_mul(10).saturating_add(digit);
-        let readings = self.selected().map_or(0, |item| item.readings.len());
+        let readings = self.list.selected_item().map_or(0, |item| item.readings.len());
         let count = if matches!(self.mode, Mode::Readings { .. }) { readings } else { self.list.row_count() };
         self.number = if longer <= count { longer } else { digit };
         if self.number == 0 || self.number > count {
@@ -338,7 +339,7 @@ impl Model {
 
     /// Shows a pane, or the list again.
     fn toggle(&mut self, pane: Mode) {
-        let empty = self.selected().is_none() && pane != Mode::Help;
+        let empty = self.list.selected_item().is_none() && pane != Mode::Help;
         self.mode = if self.mode == pane || empty { Mode::List } else { pane };
         self.scrolled = false;
         self.help.top = 0;
@@ -346,7 +347,7 @@ impl Model {
 
     fn readings(&mut self) {
         let shown = matches!(self.mode, Mode::Readings { .. });
-        match self.selected().map(|item| item.readings.len()) {
+        match self.list.selected_item().map(|item| item.readings.len()) {
             _ if shown => self.mode = Mode::List,
             Some(0 | 1) => self.notice = "This URL has no other reading".into(),
             _ => self.toggle(Mode::Readings { selected: 0 }),
@@ -358,7 +359,7 @@ impl Model {
         match self.mode {
             Mode::Typing(prompt) => self.leave(prompt),
             Mode::List if self.typed(Prompt::Filter).is_empty() => return Some(Effect::Quit),
-            Mode::List => self.filter(String::new()),
+            Mode::List => self.set_typed(Prompt::Filter, String::new()),
             Mode::Message | Mode::Readings { .. } | Mode::Help => self.mode = Mode::List,
         }
         None
@@ -375,7 +376,7 @@ impl Model {
             return None;
         }
         if was == self.list.selected() {
-            let reading = self.selected()?.readings.first()?;
+            let reading = self.list.selected_item()?.readings.first()?;
             return match reading.opens || self.opens_all {
                 true => Some(Effect::Open(vec![reading.target.to_string()])),
                 false => self.open(false),
@@ -406,7 +407,7 @@ impl Model {
         }
         self.before = (self.typed(prompt).to_owned(), self.list.selected().saturating_sub(1));
         match prompt {
-            Prompt::Filter => self.filter(String::new()),
+            Prompt::Filter => self.set_typed(prompt, String::new()),
             Prompt::Search => self.typed[prompt as usize].clear(),
             Prompt::Command => {}
         }
@@ -419,41 +420,33 @@ impl Model {
         let room = MAX_SEARCH.saturating_sub(typed.chars().count());
         let more = text.chars().filter(|char| !char.is_control()).take(room);
         let typed = typed.chars().chain(more).collect();
-        self.set_typed(typed);
+        self.set_typed(prompt, typed);
     }
 
     fn erase(&mut self) {
         let Mode::Typing(prompt) = self.mode else { return };
         let mut typed = self.typed(prompt).to_owned();
         match typed.pop() {
-            Some(_) => self.set_typed(typed),
+            Some(_) => self.set_typed(prompt, typed),
             // As in a pager, Backspace in an empty prompt ends the search.
             None => self.leave(prompt),
         }
     }
 
-    fn set_typed(&mut self, typed: String) {
-        match self.mode {
-            Mode::Typing(Prompt::Filter) => self.filter(typed),
-            Mode::Typing(Prompt::Search) => self.search(typed),
-            Mode::Typing(Prompt::Command) => self.typed[Prompt::Command as usize] = typed,
-            _ => {}
+    /// Sets the text of a prompt. A search selects the first URL with these words from where it started.
+    fn set_typed(&mut self, prompt: Prompt, typed: String) {
+        match prompt {
+            Prompt::Filter => self.list.set_filter(Words::new(&typed)),
+            Prompt::Search => {
+                self.sought = Words::new(&typed);
+                let from = self.before.1;
+                if self.sought.is_empty() || !self.list.seek(&self.sought, from, false) {
+                    self.list.select(from);
+                }
+            }
+            Prompt::Command => {}
         }
-    }
-
-    fn filter(&mut self, typed: String) {
-        self.list.set_filter(Words::new(&typed));
-        self.typed[Prompt::Filter as usize] = typed;
-    }
-
-    /// Selects the first URL with these words from where the search started.
-    fn search(&mut self, typed: String) {
-        self.sought = Words::new(&typed);
-        self.typed[Prompt::Search as usize] = typed;
-        let from = self.before.1;
-        if self.sought.is_empty() || !self.list.seek(&self.sought, from, false) {
-            self.list.select(from);
-        }
+        self.typed[prompt as usize] = typed;
     }
 
     /// Selects the next URL with the words of the search, or the one before it.
@@ -489,7 +482,7 @@ impl Model {
             // As in less, an empty text repeats the last search.
             Prompt::Search if self.typed(prompt).is_empty() => {
                 let last = std::mem::take(&mut self.before.0);
-                self.search(last);
+                self.set_typed(prompt, last);
                 self.list.select(self.before.1);
                 self.next(false);
             }
@@ -512,12 +505,12 @@ impl Model {
     /// Ends a prompt, and drops the typed text.
     fn leave(&mut self, prompt: Prompt) {
         let (typed, row) = std::mem::take(&mut self.before);
-        self.typed[prompt as usize].clone_from(&typed);
         match prompt {
-            Prompt::Filter => self.filter(typed),
+            Prompt::Filter => self.list.set_filter(Words::new(&typed)),
             Prompt::Search => self.sought = Words::new(&typed),
             Prompt::Command => {}
         }
+        self.typed[prompt as usize] = typed;
         self.list.select(row);
         self.mode = Mode::List;
     }
@@ -527,6 +520,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::item::Item;
     use crate::output::page::Page;
 
     fn start(folded: bool) -> Model {
@@ -875,15 +869,12 @@ mod tests {
         assert_eq!(model.notice, "Role image: 1 shown");
         assert_eq!(rows(&model), [("http://h.org/a".into(), 2), ("http://h.org/b".into(), 1)]);
         // The selected item is still selected.
-        assert_eq!((model.list.selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
+        assert_eq!((model.list.selected(), model.list.selected_item().unwrap().url()), (2, "http://h.org/b"));
         model.apply(Action::Switch(Role::Link));
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Header));
         assert_eq!(model.notice, "No URL has the role header");
-        assert_eq!(
-            model.list.roles.counts.present().collect::<Vec<_>>(),
-            [(Role::Link, 2), (Role::Image, 1)]
-        );
+        assert_eq!(model.list.counts.present().collect::<Vec<_>>(), [(Role::Link, 2), (Role::Image, 1)]);
     }
 
     #[test]
@@ -995,7 +986,7 @@ mod tests {
             let mut model = numbered(9, 3);
             digits(&mut model, "2");
             typed(&mut model, prompt, "org/4");
-            assert_eq!(model.selected().unwrap().url(), "http://h.org/4", "{prompt:?}");
+            assert_eq!(model.list.selected_item().unwrap().url(), "http://h.org/4", "{prompt:?}");
             model.apply(Action::Back);
             assert_eq!((model.list.selected(), model.list.row_count()), (2, 9), "{prompt:?}");
         }

@@ -116,7 +116,7 @@ fn below(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> 
 
 /// The URL that is selected, and the warnings about it: on the same line if there is room for both.
 fn detail(model: &Model, room: usize, theme: &Theme) -> Vec<Line> {
-    let Some(item) = model.selected() else { return vec![Line::default()] };
+    let Some(item) = model.list.selected_item() else { return vec![Line::default()] };
     let warnings = format!("! {}: ", item.warnings);
     let line = Line::new(room);
     if item.warnings.is_empty() {
@@ -160,7 +160,7 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
         return line;
     }
     // A letter for each role that occurs: upper case if it is shown.
-    let line = list.roles.counts.present().fold(line, |line, (role, _)| match list.roles.is_shown(role) {
+    let line = list.counts.present().fold(line, |line, (role, _)| match list.roles.contains(&role) {
         true => line.with(letter(role).to_string(), theme.strong),
         false => line.with(letter(role).to_ascii_lowercase().to_string(), theme.weak),
     });
@@ -168,7 +168,7 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
         0 => line,
         marked => line.with(format!(" *{marked}"), theme.strong),
     };
-    line.with("  ", theme.plain).with_fit(model.selected().map_or("", label), theme.weak)
+    line.with("  ", theme.plain).with_fit(model.list.selected_item().map_or("", label), theme.weak)
 }
 
 /// Returns the footer: the result of the last action, or the actions of the keys.
@@ -177,7 +177,7 @@ fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     if !model.notice.is_empty() {
         return line.with_fit(&model.notice, theme.strong);
     }
-    let has_readings = model.selected().is_some_and(|item| item.readings.len() > 1);
+    let has_readings = model.list.selected_item().is_some_and(|item| item.readings.len() > 1);
     let hints = match model.mode {
         Mode::List | Mode::Typing(_) => LIST_HINTS,
         Mode::Help => HELP_HINTS,

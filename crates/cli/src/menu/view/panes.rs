@@ -33,7 +33,7 @@ pub fn draw_message(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
 /// Returns the whole URL, the other facts about it, and below them the message at the URL. On a small screen,
 /// everything scrolls.
 pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
-    let Some(item) = model.selected() else { return Vec::new() };
+    let Some(item) = model.list.selected_item() else { return Vec::new() };
     let facts = facts(item, area.columns.len(), theme);
     if facts.len() > area.lines.len() / 2 {
         return message(model, area, facts, theme);
@@ -46,7 +46,7 @@ pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
 /// The message at the URL, after some lines that scroll with it.
 fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> Vec<Line> {
     let (room, visible) = (area.columns.len(), area.lines.len());
-    let Some(item) = model.selected() else { return Vec::new() };
+    let Some(item) = model.list.selected_item() else { return Vec::new() };
     // The wrapped lines of the page: the number of each line, and a part of the line.
     let lines = item.page.lines.iter().enumerate();
     let rows = lines.flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part)));
@@ -57,7 +57,7 @@ fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> V
     let at = at.min(rows.len().saturating_sub(1));
     let of_url = if at == 0 { 0 } else { before.len() + at };
     let top = model.set_message(area, before.len() + rows.len(), of_url);
-    let Some(item) = model.selected() else { return Vec::new() };
+    let Some(item) = model.list.selected_item() else { return Vec::new() };
     let rows = rows.into_iter().skip(top.saturating_sub(before.len()));
     let rows = rows.map(|(line, part)| page_line(item, line, part, room, theme));
     before.into_iter().skip(top).chain(rows.take(visible)).take(visible).collect()
@@ -94,7 +94,9 @@ fn facts(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
 /// Returns the readings of the selected URL in full. A long reading takes several lines.
 pub fn draw_readings(model: &Model, room: usize, height: usize, theme: &Theme, selected: usize) -> Vec<Line> {
     let (mut lines, mut last) = (Vec::new(), 0);
-    for (at, reading) in model.selected().into_iter().flat_map(|item| item.readings.iter().enumerate()) {
+    for (at, reading) in
+        model.list.selected_item().into_iter().flat_map(|item| item.readings.iter().enumerate())
+    {
         let mark = if at == selected { '>' } else { ' ' };
         let style = if at == selected { theme.url.reverse() } else { theme.url };
         for (line, part) in wrap(&reading.shown, room - MARGIN).into_iter().enumerate() {

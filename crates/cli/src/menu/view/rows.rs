@@ -39,7 +39,7 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     match model.list.row_count() {
         0 if !model.list.filter.is_empty() => return vec![hint("No URL contains these words")],
         0 => {
-            let hidden = model.list.roles.counts.present().map(|(role, count)| {
+            let hidden = model.list.counts.present().map(|(role, count)| {
                 let key = letter(role);
                 hint(&format!("press {key} to show {count} with the role {role}"))
             });

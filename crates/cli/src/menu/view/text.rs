@@ -114,11 +114,8 @@ impl Line {
     }
 
     /// Adds the part of another line that fits.
-    pub fn followed_by(mut self, line: Line) -> Line {
-        for span in line.spans {
-            self = self.with(span.text, span.style);
-        }
-        self
+    pub fn followed_by(self, line: Line) -> Line {
+        line.spans.into_iter().fold(self, |whole, span| whole.with(span.text, span.style))
     }
 
     /// Reverses the colours of all columns.

@@ -163,9 +163,7 @@ impl Printer {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
             OutputFormat::Json(objects) => objects.print(out, view, memo),
             OutputFormat::Csv(rows) => {
-                let raw = rows.style().is_raw();
-                let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, raw));
-                rows.print(out, view, memo, write);
+                rows.print(out, view, memo, |out, cell| self.style.print(out, cell));
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
             OutputFormat::Groups(template) => {
@@ -190,12 +188,8 @@ impl Printer {
         let path = || self.options.spelling.of_bytes(escape::bytes(name));
         match self.options.format {
             OutputFormat::Counts(names, Notation::Plain) => {
-                let mut line = Vec::new();
-                if names == CountNames::All || names == CountNames::Members && member {
-                    self.name(&mut line, name, b':');
-                }
-                line.extend_from_slice(format!("{matches}\n").as_bytes());
-                line
+                let is_named = names == CountNames::All || names == CountNames::Members && member;
+                self.count(is_named.then_some(name), matches)
             }
             OutputFormat::Counts(_, notation) => record(notation, "path", &path(), Some(matches)),
             OutputFormat::Names(_) if matches == 0 => Vec::new(),
@@ -207,12 +201,18 @@ impl Printer {
 
     /// Appends the total number of matches after the numbers of several files with names.
     pub fn total(&self, files: u64, matches: u64) -> Vec<u8> {
-        let is_named = matches!(self.options.format, OutputFormat::Counts(names, Notation::Plain) if names != CountNames::None);
-        if !is_named || files < 2 {
-            return Vec::new();
+        match self.options.format {
+            OutputFormat::Counts(CountNames::All | CountNames::Members, Notation::Plain) if files > 1 => {
+                self.count(Some(Path::new("total")), matches)
+            }
+            _ => Vec::new(),
         }
+    }
+
+    /// A number of matches on its own line, after the name that it belongs to.
+    fn count(&self, name: Option<&Path>, matches: u64) -> Vec<u8> {
         let mut line = Vec::new();
-        self.name(&mut line, Path::new("total"), b':');
+        name.into_iter().for_each(|name| self.name(&mut line, name, b':'));
         line.extend_from_slice(format!("{matches}\n").as_bytes());
         line
     }
@@ -245,10 +245,8 @@ impl Printer {
 /// A value and its count, if there is one, as JSON or comma-separated values.
 fn record(notation: Notation, key: &str, value: &[u8], count: Option<u64>) -> Vec<u8> {
     if let Notation::Csv(style) = notation {
-        let count = count.map(|count| count.to_string());
-        return style.row(
-            &[Some(value), count.as_deref().map(str::as_bytes)].into_iter().flatten().collect::<Vec<_>>(),
-        );
+        let count = count.map(|count| count.to_string().into_bytes());
+        return style.row(&[value.to_vec()].into_iter().chain(count).collect::<Vec<_>>());
     }
     let mut object = json!({ key: Value::Text(value.into()) });
     if let Some(count) = count {

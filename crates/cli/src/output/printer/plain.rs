@@ -37,7 +37,23 @@ impl PlainOptions {
             out.text.push(end);
         }
         if self.lines || self.offsets {
-            self.print_numbers(out, style, view);
+            let position = if self.lines { view.matched.position() } else { None };
+            let column = position.filter(|_| self.columns);
+            let numbers = [
+                position.map(|position| (Some(Counted::Line), position.line)),
+                column.map(|position| (None, position.column)),
+                self.offsets.then(|| (Some(Counted::Offset), view.offset + view.matched.span().start)),
+            ];
+            let (before, after) = style.around(NUMBER);
+            for (counted, number) in numbers.into_iter().flatten() {
+                out.text.extend_from_slice(before.as_bytes());
+                match counted {
+                    Some(counted) => out.number(counted, number),
+                    None => write_number(&mut out.text, number),
+                }
+                out.text.extend_from_slice(after.as_bytes());
+                out.text.push(b':');
+            }
         }
         let out = &mut out.text;
         print_url(out, style, view, &view.url());
@@ -59,26 +75,6 @@ impl PlainOptions {
             // In an attribute, the pieces of a match are offsets in the attribute, not in the lines.
             let matched = (!is_in_attribute(view.matched)).then(|| view.matched.in_text());
             context.lines().for_each(|(start, line)| print_line(out, style, matched.as_ref(), start, line));
-        }
-    }
-
-    fn print_numbers(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
-        let position = if self.lines { view.position() } else { None };
-        let column = position.filter(|_| self.columns);
-        let numbers = [
-            position.map(|position| (Some(Counted::Line), position.line)),
-            column.map(|position| (None, position.column)),
-            self.offsets.then(|| (Some(Counted::Offset), view.offset + view.matched.span().start)),
-        ];
-        let (before, after) = style.around(NUMBER);
-        for (counted, number) in numbers.into_iter().flatten() {
-            out.text.extend_from_slice(before.as_bytes());
-            match counted {
-                Some(counted) => out.number(counted, number),
-                None => write_number(&mut out.text, number),
-            }
-            out.text.extend_from_slice(after.as_bytes());
-            out.text.push(b':');
         }
     }
 }

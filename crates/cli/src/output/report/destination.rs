@@ -74,7 +74,7 @@ impl Destination {
             Some(file) => file,
             None => OpenOptions::new().write(true).create_new(true).open(&part)?,
         };
-        roots.exclude(id.into_iter().chain(FileId::of(&file)));
+        roots.walk.excluded.extend(id.into_iter().chain(FileId::of(&file)));
         Ok(Destination { given: path.to_owned(), target, file: Arc::new(file), part, earlier })
     }
 

@@ -312,7 +312,7 @@ impl ReportRow {
 
 fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
     let Facts { form, role, grade, join, scheme, host } = Facts::of(view.matched);
-    let position = view.position();
+    let position = view.matched.position();
     let url = view.url();
     let shown = Escaped(&url).to_string();
     let link = match view.link(&url).map(|link| String::from_utf8_lossy(&link).into_owned()) {
@@ -377,7 +377,7 @@ fn message(view: &View<'_>) -> Value {
         return Value::Null;
     };
     // A bidi control in a field would reorder the row.
-    let field = |value| clip(Escaped(view.spelling.of_text(value).as_bytes()).to_string());
+    let field = |value: String| clip(Escaped(&view.spelling.of_bytes(value.as_bytes())).to_string());
     json!({
         "date": envelope.date(),
         "from": envelope.from().map(field),

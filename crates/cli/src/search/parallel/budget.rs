@@ -22,7 +22,7 @@ pub struct Budget {
     account: Mutex<Account>,
     changed: Condvar,
     /// The memory for long messages, which have the same turns.
-    memory: Memory,
+    pub memory: Memory,
 }
 
 #[derive(Debug, Default)]
@@ -59,11 +59,6 @@ impl Budget {
     /// Returns a budget with that for long messages.
     pub fn new(memory: Memory) -> Budget {
         Budget { account: Mutex::default(), changed: Condvar::new(), memory }
-    }
-
-    /// Returns the memory for long messages of the input of a turn.
-    pub fn memory(&self, turn: u64) -> Memory {
-        self.memory.in_turn(turn)
     }
 
     /// Takes a share for the input of a turn. Blocks while the budget is spent.

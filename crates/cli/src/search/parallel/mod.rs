@@ -29,6 +29,8 @@ use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use urlgrep::archive::internal::Memory;
+
 use self::budget::Share;
 use super::outcome::Outcome;
 use super::work::Work;
@@ -56,7 +58,7 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     // The stacks of other threads must not take the memory that threads need later.
     let mut reserves = vec![reserve(RESERVE)?];
     let for_hand_out = reserve(RESERVE_OF_THREAD)?;
-    let budget = Arc::new(Budget::new(work.search.options.memory()));
+    let budget = Arc::new(Budget::new(Memory::new(work.search.options.output.memory)));
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
     let jobs = Arc::new(Mutex::new(jobs));

@@ -11,8 +11,8 @@ use super::Threads;
 use super::budget::{Budget, Share};
 use crate::input::Piece;
 use crate::output::batch::Batch;
+use crate::search::file_search::{Tools, search_piece};
 use crate::search::outcome::{FileSummary, Outcome};
-use crate::search::piece_search::{Tools, search_piece};
 use crate::search::work::Work;
 
 /// The size of the outcomes after which they are sent, in bytes.
@@ -34,7 +34,7 @@ pub fn run(work: &Work, budget: &Arc<Budget>, threads: &Threads, jobs: &Mutex<Re
         let _busy = threads.enter();
         // A pipe may block for long, so its matches do not wait.
         let is_pipe = matches!(&pieces[..], [Ok(piece)] if piece.input.len().is_none());
-        tools.memory = budget.memory(turn);
+        tools.memory = budget.memory.in_turn(turn);
         let mut outbox = Outbox {
             budget,
             turn,
@@ -49,39 +49,11 @@ pub fn run(work: &Work, budget: &Arc<Budget>, threads: &Threads, jobs: &Mutex<Re
             enough: work.search.enough,
         };
         for piece in pieces {
-            let searched = piece.and_then(|piece| search(work, &piece, threads, &mut tools, &mut outbox));
+            let searched = piece.and_then(|piece| outbox.search(work, &piece, threads, &mut tools));
             let _ = outbox.receive(Outcome::PieceEnd(searched));
         }
         let _ = outbox.send();
     }
-}
-
-/// Searches a piece, if its matches are wanted. Returns whether its input can be read no further.
-///
-/// # Errors
-///
-/// Returns an error if the input cannot be opened.
-fn search(
-    work: &Work,
-    piece: &Piece,
-    threads: &Threads,
-    tools: &mut Tools,
-    outbox: &mut Outbox<'_>,
-) -> anyhow::Result<bool> {
-    // The receiver of a result that is no longer needed is gone.
-    if piece.source.is_some() && outbox.send().is_break() {
-        return Ok(true);
-    }
-    let files = match work.open(piece, || threads.spare()) {
-        Err(failure) if piece.source.as_ref().is_some_and(|source| source.continues()) => {
-            // The file has begun, so it has to end.
-            let summary = FileSummary { failure: Some(failure), ..FileSummary::default() };
-            let _ = outbox.receive(Outcome::FileEnd(piece.input.name().to_owned(), summary));
-            return Ok(true);
-        }
-        opened => opened?,
-    };
-    Ok(search_piece(&work.search, &piece.input, files, tools, &mut |outcome| outbox.receive(outcome)))
 }
 
 /// The outcomes of a job that are not sent yet.
@@ -106,6 +78,34 @@ struct Outbox<'b> {
 }
 
 impl Outbox<'_> {
+    /// Searches a piece, if its matches are wanted. Returns whether its input can be read no further.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the input cannot be opened.
+    fn search(
+        &mut self,
+        work: &Work,
+        piece: &Piece,
+        threads: &Threads,
+        tools: &mut Tools,
+    ) -> anyhow::Result<bool> {
+        // The receiver of a result that is no longer needed is gone.
+        if piece.source.is_some() && self.send().is_break() {
+            return Ok(true);
+        }
+        let files = match work.open(piece, || threads.spare()) {
+            Err(failure) if piece.source.as_ref().is_some_and(|source| source.continues()) => {
+                // The file has begun, so it has to end.
+                let summary = FileSummary { failure: Some(failure), ..FileSummary::default() };
+                let _ = self.receive(Outcome::FileEnd(piece.input.name().to_owned(), summary));
+                return Ok(true);
+            }
+            opened => opened?,
+        };
+        Ok(search_piece(&work.search, &piece.input, files, tools, &mut |outcome| self.receive(outcome)))
+    }
+
     /// Receives an outcome of a search. Breaks if the search of the file can end.
     fn receive(&mut self, outcome: Outcome<&mut Batch>) -> ControlFlow<()> {
         match outcome {
