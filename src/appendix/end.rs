@@ -995,6 +995,7 @@ mod tests {
             "h/a.png:12",
             "h/a.js?t=1:2",
             "h/a.js/b:1",
+            "h/js:1",
         ] {
             assert_eq!(url(text), text);
         }

@@ -222,6 +222,7 @@ mod tests {
             ("\\u002f", Some(0x2F)),
             ("\\u002F", Some(0x2F)),
             ("\\uFFFF", Some(0xFFFF)),
+            ("\\U002f", None),
             ("\\u02F", None),
             ("\\u+02f", None),
             ("\\u002g", None),

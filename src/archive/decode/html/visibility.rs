@@ -562,6 +562,7 @@ mod tests {
             ("@media (max-width:9px){.c{display:block}} .c{display:none}", Visibility::None),
             (".c{display:none} @media print{.c{display:block}}", Visibility::None),
             ("@media screen{@media (x){b{}}} .c{display:none}", Visibility::None),
+            (".c{display:none} @media print{@media screen{.c{display:block}}}", Visibility::None),
         ] {
             check(sheet, "", expected);
         }
