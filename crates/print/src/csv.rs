@@ -85,7 +85,7 @@ impl Rows {
                 // Each cell has a comma after it.
                 let cells = |writer: &mut Writer<'_>| {
                     for field in fields {
-                        write_text(writer.out, &field.value(writer.row), writer.spelling, &write);
+                        write_text(writer.out, &field.value(writer.row), writer.spelling, write);
                         writer.out.text.push(b',');
                     }
                 };
