@@ -95,14 +95,16 @@ pub(crate) fn reference_before(window: &Window<'_>, end: usize) -> Option<(usize
 
 /// The code unit of JSON's and JavaScript's `\u0026` at `at` (RFC 8259 §7).
 pub(crate) fn unit(window: &Window<'_>, at: usize) -> Option<u16> {
-    if window.has(at, b"\\u") { hex(window.ahead(at + 2..at + 6), 4) } else { None }
+    // Neither language has escapes with `\U` or `\X`.
+    if window.ahead(at..at + 2) == b"\\u" { hex(window.ahead(at + 2..at + 6), 4) } else { None }
 }
 
 /// The byte of two hexadecimal digits after `prefix` at `at`: JavaScript's `\x26`, or the `=26` of
 /// quoted-printable.
 pub(crate) fn hex_escape(window: &Window<'_>, at: usize, prefix: &[u8]) -> Option<u8> {
     let digits = at + prefix.len();
-    let code = if window.has(at, prefix) { hex(window.ahead(digits..digits + 2), 2) } else { None };
+    let code =
+        if window.ahead(at..digits) == prefix { hex(window.ahead(digits..digits + 2), 2) } else { None };
     code.and_then(|code| u8::try_from(code).ok())
 }
 
