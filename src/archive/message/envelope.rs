@@ -57,28 +57,62 @@ fn lines(field: &[u8]) -> impl Iterator<Item = u8> {
     field.iter().copied().chain(end)
 }
 
-/// Returns the place of a field with its own method among these fields.
-fn place_of(name: &[u8]) -> Option<usize> {
-    Some(match lower(name, &mut [0; b"content-location".len()])? {
-        b"content-base" => 0,
-        b"content-type" => 1,
-        b"content-location" => 2,
-        b"cc" => 3,
-        b"date" => 4,
-        b"from" => 5,
-        b"message-id" => 6,
-        b"in-reply-to" => 7,
-        b"list-id" => 8,
-        b"newsgroups" => 9,
-        b"received" => 10,
-        b"subject" => 11,
-        b"to" => 12,
+/// A field with its own method.
+#[derive(Clone, Copy)]
+enum KnownField {
+    Base,
+    ContentType,
+    Location,
+    Cc,
+    Date,
+    From,
+    Id,
+    InReplyTo,
+    ListId,
+    Newsgroups,
+    Received,
+    Subject,
+    To,
+}
+
+/// The values of these fields, as ranges of the header.
+type FieldRanges = [Option<Range<usize>>; KnownField::To as usize + 1];
+
+/// The fields of a header. If a field occurs several times, the first one counts.
+fn known_fields(head: &[u8]) -> FieldRanges {
+    let mut known = FieldRanges::default();
+    for field in HeaderFields::new(head, 0) {
+        if let Some(which) = known_name(field.name(head)) {
+            let end = field.range.end;
+            let start = end - field.value(head).len();
+            known[which as usize].get_or_insert(start..end.min(start + MAX_FIELD_LEN));
+        }
+    }
+    known
+}
+
+/// The field of this name.
+fn known_name(name: &[u8]) -> Option<KnownField> {
+    Some(match lower(name, &mut [0; LONGEST_KNOWN])? {
+        b"content-base" => KnownField::Base,
+        b"content-type" => KnownField::ContentType,
+        b"content-location" => KnownField::Location,
+        b"cc" => KnownField::Cc,
+        b"date" => KnownField::Date,
+        b"from" => KnownField::From,
+        b"message-id" => KnownField::Id,
+        b"in-reply-to" => KnownField::InReplyTo,
+        b"list-id" => KnownField::ListId,
+        b"newsgroups" => KnownField::Newsgroups,
+        b"received" => KnownField::Received,
+        b"subject" => KnownField::Subject,
+        b"to" => KnownField::To,
         _ => return None,
     })
 }
 
-/// The values of these fields, as ranges of the header.
-type FieldRanges = [Option<Range<usize>>; 13];
+/// The length of the longest of these names.
+const LONGEST_KNOWN: usize = "content-location".len();
 
 impl<'m> Envelope<'m> {
     pub(crate) fn new(head: impl Into<Cow<'m, [u8]>>) -> Self {
@@ -126,36 +160,25 @@ impl<'m> Envelope<'m> {
     }
 
     /// The value of a field, without decoding.
-    fn value(&self, name: &[u8]) -> Option<&[u8]> {
-        let known = self.known.get_or_init(|| {
-            let mut known = FieldRanges::default();
-            for field in HeaderFields::new(&self.head, 0) {
-                // If a field occurs several times, the first one counts.
-                if let Some(place) = place_of(field.name(&self.head)) {
-                    let end = field.range.end;
-                    let start = end - field.value(&self.head).len();
-                    known[place].get_or_insert(start..end.min(start + MAX_FIELD_LEN));
-                }
-            }
-            known
-        });
-        Some(&self.head[known[place_of(name)?].clone()?])
+    fn value(&self, which: KnownField) -> Option<&[u8]> {
+        let known = self.known.get_or_init(|| known_fields(&self.head));
+        Some(&self.head[known[which as usize].clone()?])
     }
 
-    fn decoded(&self, name: &[u8]) -> Option<String> {
-        self.value(name).map(|value| self.read(value))
+    fn decoded(&self, which: KnownField) -> Option<String> {
+        self.value(which).map(|value| self.read(value))
     }
 
     /// Returns the content of the first angle brackets of a field, or the whole field.
-    fn in_brackets(&self, name: &[u8]) -> Option<String> {
-        let value = self.decoded(name)?;
+    fn in_brackets(&self, which: KnownField) -> Option<String> {
+        let value = self.decoded(which)?;
         let inside = value.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
         Some(inside.map_or(value.as_str(), |(inside, _)| inside).to_owned())
     }
 
     /// Returns the message-id, without its angle brackets.
     pub fn id(&self) -> Option<String> {
-        let id = self.decoded(b"message-id")?;
+        let id = self.decoded(KnownField::Id)?;
         let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
@@ -164,34 +187,34 @@ impl<'m> Envelope<'m> {
     ///
     /// Like all decoded values, it can contain any character, even terminal control sequences.
     pub fn from(&self) -> Option<String> {
-        self.decoded(b"from")
+        self.decoded(KnownField::From)
     }
 
     /// Returns the recipients in the field To: `A <a@h.org>, b@h.org`.
     pub fn to(&self) -> Option<String> {
-        self.decoded(b"to")
+        self.decoded(KnownField::To)
     }
 
     /// Returns the recipients in the field Cc.
     pub fn cc(&self) -> Option<String> {
-        self.decoded(b"cc")
+        self.decoded(KnownField::Cc)
     }
 
     /// Returns the name of the mailing list (RFC 2919), without its angle brackets and the text
     /// before them: `list.h.org`.
     pub fn list_id(&self) -> Option<String> {
-        self.in_brackets(b"list-id")
+        self.in_brackets(KnownField::ListId)
     }
 
     /// Returns the id of the message to which this one replies, without its angle brackets, or the
     /// first of several.
     pub fn in_reply_to(&self) -> Option<String> {
-        self.in_brackets(b"in-reply-to")
+        self.in_brackets(KnownField::InReplyTo)
     }
 
     /// The values of Content-Location and Content-Base.
     pub(crate) fn bases(&self) -> [Option<&[u8]>; 2] {
-        [self.value(b"content-location"), self.value(b"content-base")]
+        [self.value(KnownField::Location), self.value(KnownField::Base)]
     }
 
     /// Returns the date in the form of RFC 3339: `2001-03-02T10:11:12+01:00`.
@@ -200,13 +223,13 @@ impl<'m> Envelope<'m> {
     /// Date, the first Received field supplies the date, or else the mbox separator does, in UTC. Returns `None` if the
     /// field does not contain a day and a time.
     pub fn date(&self) -> Option<String> {
-        if let Some(date) = self.value(b"date") {
+        if let Some(date) = self.value(KnownField::Date) {
             return match memchr::memmem::find(date, b"=?") {
                 Some(_) => date::rfc3339(self.read(date).as_bytes()),
                 None => date::rfc3339(date),
             };
         }
-        let received = self.value(b"received").and_then(|value| value.rsplit(|&b| b == b';').next());
+        let received = self.value(KnownField::Received).and_then(|value| value.rsplit(|&b| b == b';').next());
         received.and_then(date::rfc3339).or_else(|| {
             let before = if self.separator.is_empty() { &self.head } else { &self.separator };
             before
@@ -218,12 +241,12 @@ impl<'m> Envelope<'m> {
 
     /// Returns the subject.
     pub fn subject(&self) -> Option<String> {
-        self.decoded(b"subject")
+        self.decoded(KnownField::Subject)
     }
 
     /// Returns the newsgroups, separated by commas.
     pub fn newsgroups(&self) -> Option<String> {
-        self.decoded(b"newsgroups")
+        self.decoded(KnownField::Newsgroups)
     }
 
     /// Returns the value of the first field of this name (case-insensitive). It is unfolded, with decoded words (RFC
@@ -259,7 +282,7 @@ impl<'m> Envelope<'m> {
     /// The charset of the body, or of the fields if they are not ASCII.
     fn charset(&self) -> Vec<u8> {
         let mut mime = Mime::default();
-        if let Some(value) = self.value(b"content-type") {
+        if let Some(value) = self.value(KnownField::ContentType) {
             mime.note(b"content-type", value);
         }
         mime.param(b"charset").unwrap_or_default().into_owned()
