@@ -257,9 +257,10 @@ pub(super) fn fits(bytes: &[u8], pattern: &[u8]) -> bool {
 
 /// The number in `digits`, if these are decimal and it fits.
 pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
-    // A sign is not a digit.
-    let is_number = digits.iter().all(u8::is_ascii_digit);
-    str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()
+    let digit = |value: u64, b: &u8| {
+        b.is_ascii_digit().then(|| value.checked_mul(10)?.checked_add(u64::from(b - b'0'))).flatten()
+    };
+    (!digits.is_empty()).then(|| digits.iter().try_fold(0, digit)).flatten()
 }
 
 /// The number in `digits`, if these are decimal. A number that is too large is treated like any

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::kind::MediaKind;
 use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::{HeaderFields, begins_with, is_one_of, lower};
+use crate::archive::header::{HeaderFields, begins_with, is_one_of};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a Content-Type that are searched for the media type: more than four times
@@ -144,11 +144,15 @@ impl<'m> Mime<'m> {
 
     pub(crate) fn encoding(&self) -> TransferEncoding {
         let token = self.0[ENCODING].map(encoding_name).unwrap_or_default();
-        match lower(token, &mut [0; b"quoted-printable".len()]).unwrap_or_default() {
-            b"quoted-printable" | b"quoted_printable" | b"qp" => TransferEncoding::QuotedPrintable,
-            b"base64" | b"base-64" => TransferEncoding::Base64,
-            b"x-uuencode" | b"x-uue" | b"uuencode" | b"uue" => TransferEncoding::Uuencode,
-            _ => TransferEncoding::Identity,
+        let is = |names: &[&[u8]]| is_one_of(token, names);
+        if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
+            TransferEncoding::QuotedPrintable
+        } else if is(&[b"base64", b"base-64"]) {
+            TransferEncoding::Base64
+        } else if is(&[b"x-uuencode", b"x-uue", b"uuencode", b"uue"]) {
+            TransferEncoding::Uuencode
+        } else {
+            TransferEncoding::Identity
         }
     }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::archive::decode::folded::Unfolded;
-use crate::archive::header::{HeaderField, begins_with, lower};
+use crate::archive::header::{HeaderField, begins_with, is_one_of};
 
 /// The part of a value in which folds are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +33,14 @@ fn inside(name: &[u8]) -> Option<Inside> {
     if !matches!(name.first(), Some(b'A' | b'C' | b'L' | b'a' | b'c' | b'l')) {
         return None;
     }
-    match lower(name, &mut [0; b"content-location".len()]) {
-        Some(b"archived-at") => Some(Inside::Brackets),
-        Some(b"content-type") => Some(Inside::Quotes),
-        Some(b"content-location" | b"content-base") => Some(Inside::Value),
-        _ => begins_with(name, b"list-").then_some(Inside::Brackets),
+    if begins_with(name, b"list-") || is_one_of(name, &[b"archived-at"]) {
+        Some(Inside::Brackets)
+    } else if is_one_of(name, &[b"content-type"]) {
+        Some(Inside::Quotes)
+    } else if is_one_of(name, &[b"content-location", b"content-base"]) {
+        Some(Inside::Value)
+    } else {
+        None
     }
 }
 
