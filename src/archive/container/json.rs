@@ -111,8 +111,8 @@ const WORD: u8 = b'0';
 const NONE: u8 = 0;
 
 impl Lexemes<'_> {
-    /// Returns true if an object with a member follows, or an array in which a value follows a string or that has
-    /// one and [is alone](is_alone); `None` if more bytes are needed.
+    /// Returns true if an object with a member follows, an array in which a value follows a string, or an array with a
+    /// string after which the file ends, or another array or object is on a later line; `None` if more bytes are needed.
     fn are_json(&mut self, last: bool) -> Option<bool> {
         let (mut depth, mut has_string, mut expected) = (0_usize, false, Expected::Value);
         loop {
