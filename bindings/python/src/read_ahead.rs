@@ -36,7 +36,7 @@ pub struct ReadAhead<R> {
     window: usize,
     /// A jump over that many bytes at most is read.
     pub near: u64,
-    /// What will be read.
+    /// The range that will be read.
     pub expected: Range<u64>,
     /// True if offsets count from the start of the reader; before the first seek they count from
     /// its position.

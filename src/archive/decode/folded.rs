@@ -48,8 +48,11 @@ impl Unfolded {
 
     /// The text with the rest of the source, from `from` on; `None` if nothing was read before it.
     pub(crate) fn with_rest(mut self, source: &[u8], from: usize) -> Option<Unfolded> {
+        if from == 0 {
+            return None;
+        }
         self.decoded.copy(source, from..source.len());
-        (from > 0).then_some(self)
+        Some(self)
     }
 
     /// Adds a value that was decoded, without its escapes.

@@ -72,7 +72,8 @@ pub fn push<'c>(
         match &column.source {
             Source::Struct(name, columns) => {
                 let found = found.filter(|found| found.has_object(name));
-                to.downcast_mut().map_or(Ok(()), |to| push(to, columns, found, size))?;
+                let Some(to) = to.downcast_mut() else { unreachable!("a builder is made for its column") };
+                push(to, columns, found, size)?;
             }
             source => push_value(to, found.map_or(Value::Null, |found| found.value(source)), size)?,
         }
@@ -120,6 +121,8 @@ fn push_value(to: &mut dyn Any, value: Value<'_>, size: &mut Size) -> Result<(),
             to.values().append(true);
         }
         to.append(value != Value::Null);
+    } else {
+        unreachable!("a builder is made for its column");
     }
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! The files of an input that a thread of its own reads and decompresses, while another one
 //! searches them.
 //!
-//! The bytes go through a channel in a few parcels, so memory is bounded, and either thread waits for the other. A
-//! parcel may have many small files: waking a thread takes longer than searching a message.
+//! The bytes go through a channel in a few parcels, which come back to be filled again. So
+//! memory is bounded, and either thread waits for the other. A parcel may have many small files:
+//! waking a thread takes longer than searching a message.
 
-use std::io::{self, Cursor, Read};
-use std::iter::{Flatten, Peekable};
-use std::mem;
+use std::io::{self, Read};
+use std::iter::Peekable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, SendError, SyncSender};
+use std::sync::mpsc::{self, Receiver, SendError, Sender, SyncSender};
 use std::thread;
 
 use urlgrep::archive::internal::FileSource;
@@ -20,23 +20,26 @@ use crate::error;
 /// The number of parcels that may wait.
 const MAX_WAITING: usize = 3;
 
-/// The number of bytes after which a parcel is sent.
-const PARCEL: usize = 192 * 1024;
+/// The size of a parcel in bytes.
+const PARCEL: usize = 256 * 1024;
 
 /// The number of events in a parcel, at most.
-const MAX_EVENTS: usize = 512;
+const MAX_EVENTS: usize = 256;
 
-/// The length of a read in bytes.
-const BLOCK: usize = 64 * 1024;
+/// The length of a read, at least, in bytes.
+const MIN_READ: usize = 32 * 1024;
 
-/// What the thread has read, in order.
-type Parcel = Vec<Event>;
+/// The bytes of files, one after the other.
+#[derive(Default)]
+struct Parcel {
+    bytes: Vec<u8>,
+    /// The events, each with the offset in the bytes at which it happens.
+    events: Vec<(usize, Event)>,
+}
 
 enum Event {
     /// A file begins.
     File { name: Option<Vec<u8>>, binary: Option<Binary> },
-    /// The next bytes of the file.
-    Bytes(Vec<u8>),
     /// The file cannot be read further, and neither can the archive of this name that contains it, if any.
     Failure(io::Error, Option<Vec<u8>>),
     /// The archive of this name, or the input, is damaged; files may follow.
@@ -45,7 +48,9 @@ enum Event {
 
 /// The files of an input that another thread reads.
 pub struct Ahead {
-    events: Peekable<Flatten<mpsc::IntoIter<Parcel>>>,
+    parcels: Receiver<Parcel>,
+    /// Parcels that were read.
+    spare: Sender<Parcel>,
     /// The number of the file that is read. The thread skips those before it.
     wanted: Arc<AtomicU64>,
     file: u64,
@@ -55,8 +60,10 @@ pub struct Ahead {
     failed: bool,
     /// The archive that an error of the current file has ended.
     ended: Option<Vec<u8>>,
-    /// The bytes of the current file that were received last.
-    bytes: Cursor<Vec<u8>>,
+    /// The parcel that was received last, and how many of its bytes have been read.
+    bytes: Vec<u8>,
+    read: usize,
+    events: Peekable<std::vec::IntoIter<(usize, Event)>>,
 }
 
 impl Ahead {
@@ -67,30 +74,51 @@ impl Ahead {
     ///
     /// Returns the result of `open`.
     ///
-    /// The thread keeps `guard` to its end.
-    pub fn start<R: Read, E: Send + 'static>(
+    /// The thread keeps what `open` also returns to its end.
+    pub fn start<R: Read, G, E: Send + 'static>(
         prompt: bool,
-        guard: impl Send + 'static,
-        open: impl FnOnce() -> Result<Files<R>, E> + Send + 'static,
+        open: impl FnOnce() -> Result<(Files<R>, G), E> + Send + 'static,
     ) -> Option<Result<Ahead, E>> {
-        let (parcels, received) = mpsc::sync_channel(MAX_WAITING);
+        let (sender, parcels) = mpsc::sync_channel(MAX_WAITING);
+        let (spare, spares) = mpsc::channel();
         let (opened_sender, opened) = mpsc::sync_channel(1);
         let wanted = Arc::new(AtomicU64::new(1));
+        let (file, parcel, len) = (0, Parcel::default(), 0);
         let filler =
-            Filler { parcels, wanted: Arc::clone(&wanted), prompt, file: 0, parcel: Vec::new(), len: 0 };
-        let run = move || {
-            match open() {
-                Ok(files) => drop(opened_sender.send(Ok(())).map(|()| filler.run(files))),
-                Err(error) => drop(opened_sender.send(Err(error))),
+            Filler { parcels: sender, spares, wanted: Arc::clone(&wanted), prompt, file, parcel, len };
+        let run = move || match open() {
+            Ok((files, guard)) => {
+                drop(opened_sender.send(Ok(())).map(|()| filler.run(files)));
+                drop(guard);
             }
-            drop(guard);
+            Err(error) => drop(opened_sender.send(Err(error))),
         };
         thread::Builder::new().spawn(run).ok()?;
-        let events = received.into_iter().flatten().peekable();
-        let (name, binary, ended, bytes) = Default::default();
-        let files = Ahead { events, wanted, file: 0, name, binary, failed: false, ended, bytes };
+        let files = Ahead {
+            parcels,
+            spare,
+            wanted,
+            file: 0,
+            name: None,
+            binary: None,
+            failed: false,
+            ended: None,
+            bytes: Vec::new(),
+            read: 0,
+            events: Vec::new().into_iter().peekable(),
+        };
         // Without an answer, the other thread has panicked, where this thread would have panicked without it.
         Some(opened.recv().unwrap_or_else(|_| panic!("the input cannot be opened")).map(|()| files))
+    }
+
+    /// Receives the next parcel; returns `false` after the last one.
+    fn receive(&mut self) -> bool {
+        let Ok(Parcel { bytes, events }) = self.parcels.recv() else { return false };
+        let read = std::mem::replace(&mut self.bytes, bytes);
+        // Without a receiver, nothing more is read.
+        let _ = self.spare.send(Parcel { bytes: read, events: Vec::new() });
+        (self.read, self.events) = (0, events.into_iter().peekable());
+        true
     }
 }
 
@@ -101,9 +129,12 @@ impl FileSource for Ahead {
             return Ok(false);
         }
         (self.name, self.binary, self.failed, self.ended) = (None, None, false, None);
-        self.bytes = Cursor::default();
         self.wanted.store(self.file + 1, Ordering::Relaxed);
-        for event in &mut self.events {
+        loop {
+            let Some((at, event)) = self.events.next() else {
+                if self.receive() { continue } else { return Ok(false) }
+            };
+            self.read = at;
             match event {
                 Event::File { name, binary } => {
                     (self.name, self.binary) = (name, binary);
@@ -120,10 +151,9 @@ impl FileSource for Ahead {
                     (self.name, self.failed) = (Some(archive).filter(|name| !name.is_empty()), true);
                     return Err(error);
                 }
-                Event::Bytes(_) | Event::Failure(_, None) => {}
+                Event::Failure(_, None) => {}
             }
         }
-        Ok(false)
     }
 
     fn name(&self) -> Option<&[u8]> {
@@ -143,19 +173,26 @@ impl FileSource for Ahead {
 impl Read for Ahead {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         loop {
-            let len = self.bytes.read(room)?;
-            if len > 0 || room.is_empty() {
+            let next = self.events.peek();
+            let rest = &self.bytes[self.read..next.map_or(self.bytes.len(), |(at, _)| *at)];
+            if !rest.is_empty() || room.is_empty() {
+                let len = rest.len().min(room.len());
+                room[..len].copy_from_slice(&rest[..len]);
+                self.read += len;
                 return Ok(len);
             }
-            // Any other event belongs to the next file.
-            match self.events.next_if(|event| matches!(event, Event::Bytes(_) | Event::Failure(..))) {
-                Some(Event::Bytes(bytes)) => self.bytes = Cursor::new(bytes),
-                Some(Event::Failure(error, ended)) => {
-                    self.ended = ended;
-                    return Err(error);
-                }
-                _ => return Ok(0),
+            if next.is_none() {
+                if self.receive() { continue } else { return Ok(0) }
             }
+            // An event that is not a failure belongs to the next file.
+            let failed = |(_, event): &(usize, Event)| matches!(event, Event::Failure(..));
+            return match self.events.next_if(failed) {
+                Some((_, Event::Failure(error, ended))) => {
+                    self.ended = ended;
+                    Err(error)
+                }
+                _ => Ok(0),
+            };
         }
     }
 }
@@ -163,12 +200,14 @@ impl Read for Ahead {
 /// The side of the thread that reads.
 struct Filler {
     parcels: SyncSender<Parcel>,
+    spares: Receiver<Parcel>,
     wanted: Arc<AtomicU64>,
     prompt: bool,
     /// The number of the current file, from 1.
     file: u64,
-    /// The events that are not sent yet, and the number of their bytes.
+    /// The data that are not sent yet.
     parcel: Parcel,
+    /// The number of its bytes. The rest is room.
     len: usize,
 }
 
@@ -186,51 +225,60 @@ impl Filler {
 
     /// Sends the files, and the errors between them.
     fn fill<R: Read>(&mut self, files: &mut Files<R>) -> Result<(), Gone> {
-        let mut block = vec![0; BLOCK];
         loop {
             match files.next_file() {
                 Ok(Some(file)) => {
                     self.file += 1;
                     let (name, binary) = (file.name().map(<[u8]>::to_vec), file.binary());
                     self.push(Event::File { name, binary })?;
+                    self.file(files)?;
                 }
                 Ok(None) => return Ok(()),
-                Err(error) => {
-                    self.push(Event::Archive(files.name().map(<[u8]>::to_vec), error))?;
-                    continue;
-                }
-            }
-            // The bytes of the file, as long as it is wanted.
-            while self.wanted.load(Ordering::Relaxed) <= self.file {
-                match files.file().read(&mut block) {
-                    Ok(0) => break,
-                    Ok(len) => self.push(Event::Bytes(block[..len].to_vec()))?,
-                    Err(error) => {
-                        self.push(Event::Failure(error, files.ended_archive().map(<[u8]>::to_vec)))?;
-                        break;
-                    }
-                }
+                Err(error) => self.push(Event::Archive(files.name().map(<[u8]>::to_vec), error))?,
             }
         }
+    }
+
+    /// Sends the bytes of the current file, as long as it is wanted.
+    fn file<R: Read>(&mut self, files: &mut Files<R>) -> Result<(), Gone> {
+        while self.wanted.load(Ordering::Relaxed) <= self.file {
+            if PARCEL - self.len < MIN_READ {
+                self.send()?;
+            }
+            self.parcel.bytes.resize(PARCEL, 0);
+            match files.file().read(&mut self.parcel.bytes[self.len..]) {
+                Ok(0) => break,
+                Ok(len) => self.len += len,
+                Err(error) => {
+                    self.push(Event::Failure(error, files.ended_archive().map(<[u8]>::to_vec)))?;
+                    break;
+                }
+            }
+            if self.prompt {
+                self.send()?;
+            }
+        }
+        Ok(())
     }
 
     fn push(&mut self, event: Event) -> Result<(), Gone> {
-        if let Event::Bytes(bytes) = &event {
-            self.len += bytes.len();
-        }
-        self.parcel.push(event);
-        let is_full = self.len >= PARCEL || self.parcel.len() >= MAX_EVENTS;
-        if self.prompt || is_full { self.send() } else { Ok(()) }
+        self.parcel.events.push((self.len, event));
+        if self.prompt || self.parcel.events.len() >= MAX_EVENTS { self.send() } else { Ok(()) }
     }
 
     fn send(&mut self) -> Result<(), Gone> {
+        let spare = self.spares.try_recv().unwrap_or_default();
+        let mut parcel = std::mem::replace(&mut self.parcel, spare);
+        parcel.bytes.truncate(self.len);
         self.len = 0;
-        self.parcels.send(mem::take(&mut self.parcel))
+        self.parcels.send(parcel)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
     /// A zip member that is stored.
@@ -249,7 +297,7 @@ mod tests {
     }
 
     fn start(input: Vec<u8>, prompt: bool) -> Ahead {
-        Ahead::start(prompt, (), || Files::new(Cursor::new(input))).unwrap().unwrap()
+        Ahead::start(prompt, || Files::new(Cursor::new(input)).map(|files| (files, ()))).unwrap().unwrap()
     }
 
     /// A name, and the bytes or an error.
@@ -323,8 +371,8 @@ mod tests {
 
     #[test]
     fn an_input_that_cannot_be_opened() {
-        let open = || Err::<Files<io::Empty>, _>("no");
-        assert_eq!(Ahead::start(false, (), open).unwrap().err(), Some("no"));
+        let open = || Err::<(Files<io::Empty>, ()), _>("no");
+        assert_eq!(Ahead::start(false, open).unwrap().err(), Some("no"));
     }
 
     #[test]

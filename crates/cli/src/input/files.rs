@@ -119,7 +119,11 @@ impl InputFiles {
         guard: Option<impl Send + 'static>,
         open: impl Fn() -> Result<Files<Box<dyn Read>>, E> + Clone + Send + 'static,
     ) -> Result<InputFiles, E> {
-        match guard.and_then(|guard| Ahead::start(prompt, guard, open.clone())) {
+        let ahead = guard.and_then(|guard| {
+            let open = open.clone();
+            Ahead::start(prompt, move || open().map(|files| (files, guard)))
+        });
+        match ahead {
             Some(files) => files.map(InputFiles::all),
             None => open().map(InputFiles::all),
         }

@@ -1,8 +1,9 @@
 //! The search: one input, several in parallel, and which matches are wanted.
 //!
 //! `file_search` loops over the [events](urlgrep::archive::internal::Events) of an input with all its members, or of a
-//! piece of one. It finds the matches of each file and prints them into a [batch](crate::output::batch::Batch). Its [outcomes](outcome::Outcome) go to `run`, which prints the batches of all
-//! inputs in their order, and which either searches them itself or has the threads of `parallel` do so.
+//! piece of one. It finds the matches of each file and prints them into a [batch](crate::output::batch::Batch). Its
+//! [outcomes](outcome::Outcome) go to `run`, which prints the batches of all inputs in their order, and which either
+//! searches them itself or has the threads of `parallel` do so.
 
 // | module | contains |
 // |---|---|

@@ -90,7 +90,7 @@ impl Outbox<'_> {
         threads: &Threads,
         tools: &mut Tools,
     ) -> anyhow::Result<bool> {
-        // The receiver of a result that is no longer needed is gone.
+        // If the result is not needed, nothing receives it.
         if piece.source.is_some() && self.send().is_break() {
             return Ok(true);
         }
